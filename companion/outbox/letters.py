@@ -21,7 +21,7 @@ from typing import Any, Protocol, TypeGuard
 from urllib.parse import urlsplit
 
 from companion.errors import BadInput
-from companion.outbox.link import HallLink, LinkFile, new_table_id
+from companion.outbox.link import Check, HallLink, LinkFile, new_table_id, unchecked
 
 TIMEOUT_S = 10.0
 """So long a hall may take to answer whole; only who joins one or leaves it waits for it."""
@@ -269,7 +269,9 @@ def _is_table_number(told: object) -> TypeGuard[int]:
     return type(told) is int and 0 < told <= MOST_TABLES
 
 
-def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLink:
+def join_hall(
+    links: LinkFile, evenings: NumberedEvenings, text: str, check: Check = unchecked
+) -> HallLink:
     """The link to the hall at this address; joined by the code in it, unless this table is there
     already. What is being played now is sent, and what comes; nothing from before, also where one of
     before was put back on the table or lies there still though it is over: a hall that had it under
@@ -278,12 +280,13 @@ def join_hall(links: LinkFile, evenings: NumberedEvenings, text: str) -> HallLin
     Raises:
         NotJoined: it cannot be joined; the sentence says what to do.
         BadInput: the disk does not take the link.
+        What `check` raises once the hall has answered: then nothing is changed.
     """
     address = read_address(text)
     if links.link is not None and links.link.address == address.base and _is_known(links.link):
         return links.link
     link = join(address, _first_to_send(evenings))
-    links.keep(link)
+    links.keep(link, check)
     return link
 
 

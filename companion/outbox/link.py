@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,6 +19,13 @@ from companion.errors import BadInput
 from companion.outbox.told import pseudonym_for, same_person
 
 FILE = "hall.json"
+
+Check = Callable[[], None]
+"""Raises where who asked for a change may not any more: the hall was waited for in between."""
+
+
+def unchecked() -> None:
+    """Whoever asked may still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +82,29 @@ class LinkFile:
         """The link; None where this table belongs to no hall."""
         return self._link
 
-    def keep(self, link: HallLink) -> None:
-        """Write this down. Raises BadInput where the disk refuses; nothing is changed then."""
+    def let_changes_end(self) -> None:
+        """Wait until nothing is being changed."""
         with self._lock:
+            pass
+
+    def keep(self, link: HallLink, check: Check = unchecked) -> None:
+        """Write this down. Raises BadInput where the disk refuses, and what `check` raises; nothing is
+        changed then."""
+        with self._lock:
+            check()
             self._write(link)
 
-    def decide_names(self, shown: bool) -> None:
-        """People decided whether the hall shows their names. Raises BadInput."""
+    def decide_names(self, shown: bool, check: Check = unchecked) -> None:
+        """People decided whether the hall shows their names. Raises like `keep`."""
         with self._lock:
+            check()
             if self._link is not None:
                 self._write(replace(self._link, names=shown, leaving=False))
 
-    def take_names_back(self) -> None:
-        """People want to leave the hall; it is to show their names no more first. Raises BadInput."""
+    def take_names_back(self, check: Check = unchecked) -> None:
+        """People want to leave the hall; it is to show their names no more first. Raises like `keep`."""
         with self._lock:
+            check()
             if self._link is not None:
                 self._write(replace(self._link, names=False, leaving=True))
 
@@ -97,9 +114,10 @@ class LinkFile:
             if self._link is not None and self._link.names_told is not shown:
                 self._write(replace(self._link, names_told=shown))
 
-    def forget(self) -> None:
-        """This table belongs to no hall any more. Raises BadInput."""
+    def forget(self, check: Check = unchecked) -> None:
+        """This table belongs to no hall any more. Raises like `keep`."""
         with self._lock:
+            check()
             try:
                 self._path.unlink(missing_ok=True)
             except OSError as error:

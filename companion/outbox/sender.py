@@ -25,7 +25,7 @@ from companion.outbox.letters import (
     read_address,
     reason_of,
 )
-from companion.outbox.link import HallLink, LinkFile
+from companion.outbox.link import Check, HallLink, LinkFile, unchecked
 from companion.outbox.told import names_in, told_entry
 
 MOST_BYTES_A_LETTER = 15_000
@@ -143,18 +143,19 @@ class Sender:
         """There is something new; waits for nothing."""
         self._news.set()
 
-    def join(self, address: str) -> None:
+    def join(self, address: str, check: Check = unchecked) -> None:
         """Join the hall at this address and begin to send. Waits for the hall's answer.
 
         Raises:
             NotJoined: it cannot be joined; the sentence says what to do.
             NamesStay: see `change_hall`.
             BadInput: the disk does not take the link.
+            What `check` raises after each wait: then nothing more is asked or changed.
         """
-        self.change_hall(address)
+        self.change_hall(address, check)
         self.begin()
 
-    def change_hall(self, address: str) -> HallLink:
+    def change_hall(self, address: str, check: Check = unchecked) -> HallLink:
         """Belong to the hall at this address, and to no other; nothing is sent yet. A hall of before
         takes the names back first.
 
@@ -163,33 +164,38 @@ class Sender:
             NamesStay: the hall of before does not answer and may show names; who asks once more leaves
                 them there.
             BadInput: the disk does not take the link.
+            What `check` raises, see `join`.
         """
         with self._lock:
+            check()
             before = self.links.link
             if before is not None and before.address != read_address(address).base:
-                self._take_names_back(before)
-            link = join_hall(self.links, self._evenings, address)
+                self._take_names_back(before, check)
+                check()
+            link = join_hall(self.links, self._evenings, address, check)
             self._known = _Known(link.table)
             self._moved.set()
         return link
 
-    def leave(self) -> None:
+    def leave(self, check: Check = unchecked) -> None:
         """Belong to no hall any more; the names it shows are taken back.
 
         Raises:
             NamesStay: the hall does not answer and may show names. They are taken back when it does;
                 who leaves once more leaves them there.
             BadInput: the disk refuses.
+            What `check` raises, see `join`.
         """
         with self._lock:
+            check()
             link = self.links.link
             if link is not None:
-                self._take_names_back(link)
-            self.links.forget()
+                self._take_names_back(link, check)
+            self.links.forget(check)
             self._moved.set()
 
-    def _take_names_back(self, link: HallLink) -> None:
-        """Let this hall show no names any more. Raises NamesStay and BadInput like `leave`."""
+    def _take_names_back(self, link: HallLink, check: Check) -> None:
+        """Let this hall show no names any more. Raises like `leave`."""
         known = self._known_of(link)
         known.names_told = None
         try:
@@ -198,7 +204,7 @@ class Sender:
             pass  # it lets this table say nothing any more
         except HallSilent as silent:
             if link.names_may_stand and not link.leaving:
-                self.links.take_names_back()
+                self.links.take_names_back(check)
                 self.notice_news()
                 raise NamesStay(
                     f"the hall at {link.address} does not answer ({silent}) and may still show your names: they "

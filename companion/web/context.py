@@ -95,12 +95,14 @@ class Companion(House):
     deck_check: DeckCheckService = field(default_factory=DeckCheckService)
 
     def end_of(self, device: str) -> None:
-        """Its streams end, it is the camera no longer, and what it tapped before, or asked of the book, has
-        been entered or never is."""
+        """Its streams end, it is the camera no longer, and what it tapped before, asked of the book, or
+        changed about the hall, has been entered or never is."""
         House.end_of(self, device)
         self.session.let_commands_end()
         with self.session.book.unchanged():
             pass
+        if self.hall_sender is not None:
+            self.hall_sender.links.let_changes_end()
         if self.phone_lease is not None:
             self.phone_lease.give_back(device)
 

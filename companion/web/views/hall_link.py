@@ -12,7 +12,7 @@ from companion.limited_process import TooMuch
 from companion.outbox.letters import NotJoined
 from companion.outbox.sender import NamesStay, Sender
 from companion.set_up.code_in_photo import code_in
-from companion.web.context import asked_object, companion
+from companion.web.context import asked_object, companion, require_still_in
 from companion.web.guards.access import Rule
 from companion.web.heavy_work import heavy_result
 
@@ -46,12 +46,12 @@ def change_hall_link() -> Response | tuple[Response, int]:
     sender, asked = _sender(), asked_object()
     try:
         if asked.get("do") == "join" and isinstance(asked.get("address"), str):
-            sender.join(asked["address"][:LONGEST_ADDRESS])
+            sender.join(asked["address"][:LONGEST_ADDRESS], require_still_in)
         elif asked.get("do") == "names" and isinstance(asked.get("shown"), bool):
-            sender.links.decide_names(asked["shown"])
+            sender.links.decide_names(asked["shown"], require_still_in)
             sender.notice_news()
         elif asked.get("do") == "leave":
-            sender.leave()
+            sender.leave(require_still_in)
         else:
             abort(400)
     except BadInput as trouble:
@@ -70,7 +70,7 @@ def join_by_photo() -> Response | tuple[Response, int]:
     if text is None:
         return jsonify(error="photo"), 422
     try:
-        sender.join(text[:LONGEST_ADDRESS])
+        sender.join(text[:LONGEST_ADDRESS], require_still_in)
     except BadInput as trouble:
         return _refused(trouble)
     return hall_link()

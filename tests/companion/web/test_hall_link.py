@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,13 @@ class Hall(BaseHTTPRequestHandler):
     """Answers as the test says: a status, and what stands in the body."""
 
     status, body = 200, b"{}"
+    meanwhile: Callable[[], object] = staticmethod(lambda: None)
+    """What happens at the table while the hall is asked."""
 
     def do_POST(self) -> None:
         """The answer to whoever knocks."""
         self.rfile.read(int(self.headers["Content-Length"]))
+        self.meanwhile()
         self.send_response(self.status)
         self.end_headers()
         self.wfile.write(self.body)
@@ -55,7 +58,7 @@ def hall() -> Iterator[str]:
     yield f"127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
-    Hall.status, Hall.body = 200, b"{}"
+    Hall.status, Hall.body, Hall.meanwhile = 200, b"{}", staticmethod(lambda: None)
 
 
 @pytest.fixture
@@ -96,6 +99,39 @@ def test_a_refusal_says_why(
     asked = json.dumps({"do": "join", "address": address.format(hall=hall)})
     answer = tablet.post("/api/hall-link", data=asked, headers=JSON)
     assert (answer.status_code, answer.get_json()) == (422, {"error": "hall", "why": why})
+
+
+@pytest.mark.parametrize("do", ["join", "leave"])
+def test_a_device_that_is_sent_away_while_the_hall_is_asked_changes_no_hall(
+    hall: str, linked: tuple[Session, Sender], do: str
+) -> None:
+    """A slow hall of its own choosing would get the evening under way; and none is left for it."""
+    session, sender = linked
+    link = HallLink(f"http://{hall}", "c", "t", 1, "ab" * 16, 1)
+    if do == "leave":
+        sender.links.keep(link)
+    tablet = enter(create_app(session, door := Door(), hall_sender=sender))
+    Hall.body = json.dumps(LET_IN).encode()
+    Hall.meanwhile = staticmethod(lambda: door.revoke(door.devices[-1].key))
+    asked = json.dumps({"do": do, "address": f"http://{hall}/table/{CODE}"})
+    assert tablet.post("/api/hall-link", data=asked, headers=JSON).status_code == 401
+    assert sender.links.link == (link if do == "leave" else None)
+
+
+def test_a_change_of_hall_that_waits_for_another_asks_no_hall_for_who_was_sent_away(
+    hall: str, linked: tuple[Session, Sender]
+) -> None:
+    """The door is asked once its turn has come."""
+    _, sender = linked
+    asked: list[str] = []
+    Hall.meanwhile = staticmethod(lambda: asked.append("join"))
+
+    def is_out() -> None:
+        raise PermissionError
+
+    with pytest.raises(PermissionError):
+        sender.join(f"http://{hall}/table/{CODE}", is_out)
+    assert asked == []
 
 
 def test_each_refusal_has_its_sentence() -> None:
