@@ -129,7 +129,8 @@ class Proving:
             self.say(sentence)
         last_act = next(at for at, entry in enumerate(whole) if entry.batch == whole[-1].batch)
         never_had = self._without_lines or (evening in self.side.imported and not told.in_lines)
-        if rows and not never_had and told.in_lines < last_act and not fold(Log(whole)).ledger.over:
+        is_cut = told.in_lines + len(told.unproven) < last_act
+        if rows and not never_had and is_cut and not fold(Log(whole)).ledger.over:
             self.say(
                 f"The lines beside evening {evening} were damaged: they held {told.in_lines} of its {len(whole)} entries, "
                 "and are written anew. Look the ledger's end over."
@@ -182,6 +183,11 @@ def _sentences(evening: int, rows: list[Row], told: Believed, head_odd: bool) ->
         yield (
             f"Evening {evening}: the database had lost its last {len(told.came_back)} entries; they came back from "
             "the lines beside it. Look the ledger's end over."
+        )
+    if told.unproven:
+        yield (
+            f"Evening {evening}: the lines beside it are damaged in the entries {_listed(told.unproven)}; the "
+            "database was believed, which nothing proves there. Look the ledger over."
         )
     if told.differing:
         yield (

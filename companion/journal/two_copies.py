@@ -1,8 +1,8 @@
 """Where the database and the lines beside it do not say the same: whom to believe, entry by entry.
 
 A line has a check sum and a row has none, so the line is believed where its sum holds; else the row,
-where it can be understood; and where neither can, the entry is lost. What a newer release wrote is
-never mended. Reads; writes nothing.
+where it can be understood, and said to be unproven where its line is damaged; and where neither can,
+the entry is lost. What a newer release wrote is never mended. Reads; writes nothing.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ class Believed:
     """Those that neither copy has any more."""
     came_back: tuple[int, ...] = ()
     """Those behind the last row, which only the lines still have."""
+    unproven: tuple[int, ...] = ()
+    """Whose line is damaged; the row was believed, which nothing proves."""
     differing: tuple[int, ...] = ()
     """Whose line, one of before without a sum, says something else; the row was believed."""
     in_lines: int = 0
@@ -57,6 +59,7 @@ class _Judged:
     entries: list[Entry] = field(default_factory=list)
     corrected: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
+    unproven: list[int] = field(default_factory=list)
 
 
 def says_the_same(rows: list[Row], data: bytes) -> bool:
@@ -83,8 +86,15 @@ def believed(evening: int, rows: list[Row], data: bytes) -> Believed:
     most = max(len(rows), *beside, 0)
     last = max((number for number in read if 1 <= number <= most), default=0)
     judged = _Judged()
+    lines = max(data.count(b"\n"), *beside, 0)
     for number in range(1, last + 1):
-        _judge(number, read.get(number), beside.get(number), in_lines.get(number), judged)
+        row, line, of_before = read.get(number), beside.get(number), in_lines.get(number)
+        is_damaged = line is None and of_before is None and number <= lines
+        if is_damaged and isinstance(row, NewerText) and beside:
+            row = None  # whoever wrote it would have kept a line of it
+        if is_damaged and row is not None:
+            judged.unproven.append(number)
+        _judge(number, row, line, of_before, judged)
     displaced = any(not 1 <= number <= last for number in read)
     spoilt = bool(judged.corrected or judged.lost) or displaced
     differing = tuple(
@@ -105,6 +115,7 @@ def believed(evening: int, rows: list[Row], data: bytes) -> Believed:
         tuple(judged.corrected),
         tuple(judged.lost),
         tuple(came_back),
+        tuple(judged.unproven),
         differing,
         len(in_lines),
         spoilt,

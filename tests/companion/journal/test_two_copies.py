@@ -93,6 +93,36 @@ def test_an_entry_that_the_disk_changed_is_as_it_was(
         assert (again.log, again.notices, again.kept) == (whole, (), None)
 
 
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ("replace(entry, '\"attempt\":1', '\"attempt\":3')", "nothing proves there"),
+        ("replace(entry, '\"kind\"', '\"kinf\"')", "only damaged lines"),
+        ('replace(entry, \'"kind":"\', \'"kind":"x\')', "only damaged lines"),
+    ],
+)
+@pytest.mark.parametrize("over", [False, True])
+def test_one_wrong_bit_in_each_copy_of_an_entry_is_said(
+    tmp_path: Path, whole: Log, spoil: str, said: str, over: bool
+) -> None:
+    """Whether the row can still be read or not, tonight and in an evening of before; it is no newer
+    companion's, whose line would hold its sum."""
+    at = next(e.number for e in whole.entries if isinstance(e.event, CardSetAside))
+    evening = 1 if over else 2
+    side = tmp_path / "evenings" / f"{evening:04d}.jsonl"
+    lines = side.read_bytes().splitlines(keepends=True)
+    side.write_bytes(
+        b"".join([*lines[: at - 1], lines[at - 1].replace(b"attempt", b"attempu"), *lines[at:]])
+    )
+    update = f"UPDATE entries SET entry = {spoil} WHERE evening = ? AND number = ?"
+    damage(tmp_path, update, evening, at)
+    with Journal(tmp_path) as journal:
+        journal.read_evening(evening)
+        assert [told for told in journal.notices if said in told and f"entries {at}" in told]
+    with Journal(tmp_path) as again:
+        assert not again.notices
+
+
 def test_what_both_copies_lost_is_said(tmp_path: Path, whole: Log) -> None:
     """No JSON in the database and a spoiled line: that entry alone is lost."""
     at = next(e.number for e in whole.entries if isinstance(e.event, CardSetAside))
