@@ -5,6 +5,7 @@ CompanionError            every error a person can act on; its text says what to
 ├── BadInput              a file, an option or a name that cannot be used
 ├── CameraTrouble         no camera, or it does not open
 ├── TooMuch               work takes more memory or time than it may (`limited_process`)
+│   └── WorkEnded         its process is gone before it was done
 ├── HallTrouble           the hall's database cannot be used
 │   └── HallAway          it is not there just now
 └── JournalTrouble        the evening's log cannot be written or read

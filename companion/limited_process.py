@@ -39,6 +39,11 @@ class TooMuch(CompanionError):
     """Raised when the work takes more memory or time than it may; its process is gone."""
 
 
+class WorkEnded(TooMuch):
+    """Raised when the process is gone before its work was done: it stood still too long, or something else
+    ended it. The same work may succeed."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorkLimits:
     """What the work in the child may take; measured by `tests.benchmarks.attacks.pictures`.
@@ -85,11 +90,12 @@ class LimitedProcess:
         of its own last where one is wanted here.
 
         Raises:
-            TooMuch: it took more memory or time than it may, or the process was stopped.
+            TooMuch: it took more memory than it may.
+            WorkEnded: its process was ended, or the evening ends.
         """
         with self._using:
             if self._stopped:
-                raise TooMuch(f"{self._name}: the evening ends")
+                raise WorkEnded(f"{self._name}: the evening ends")
             try:
                 asks = self._begin()
                 with self._patience():
@@ -97,7 +103,7 @@ class LimitedProcess:
                 result: Result = self._result(asks, progress)
             except (EOFError, OSError) as gone:
                 self._end()
-                raise TooMuch(f"{self._name}: its process ended, or was ended") from gone
+                raise WorkEnded(f"{self._name}: its process ended, or was ended") from gone
             except TooMuch:
                 self._end()
                 raise

@@ -14,10 +14,11 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from flask import abort
+from flask import abort, g
 
 from companion.limited_process import LimitedProcess
 from companion.web.context import companion, require_still_in
+from companion.web.guards.access import Rule
 
 Result = TypeVar("Result")
 
@@ -28,8 +29,12 @@ core, on a small or busy computer five."""
 MOST_WAITING = 6
 """More are told so at once: each of them holds a thread."""
 
+MOST_WATCHING = 2
+"""Of these, all devices together that only look on."""
+
 _turn = threading.Lock()
 _room = threading.BoundedSemaphore(MOST_WAITING)
+_room_to_watch = threading.BoundedSemaphore(MOST_WATCHING)
 _apart = LimitedProcess("heavy work")
 
 
@@ -37,9 +42,7 @@ _apart = LimitedProcess("heavy work")
 def heavy_work() -> Iterator[None]:
     """Inside, no other request does heavy work; 503 for who would have to wait too long, 401 for a device
     that was sent away while it waited. What was taken of the memory is given back."""
-    if not _room.acquire(blocking=False):
-        abort(503)
-    try:
+    with _place_to_wait():
         if not _turn.acquire(timeout=WAIT_S):
             abort(503)
         try:
@@ -50,8 +53,19 @@ def heavy_work() -> Iterator[None]:
         finally:
             _give_back()
             _turn.release()
-    finally:
-        _room.release()
+
+
+@contextlib.contextmanager
+def _place_to_wait() -> Iterator[None]:
+    """503 where every place is taken. Who only looks on leaves places for those who keep the score."""
+    device = g.get("device")
+    looks_on = device is not None and device.role is Rule.WATCH
+    with contextlib.ExitStack() as places:
+        for room in (_room_to_watch, _room) if looks_on else (_room,):
+            if not room.acquire(blocking=False):
+                abort(503)
+            places.callback(room.release)
+        yield
 
 
 def heavy_result(work: Callable[..., Result], *given: Any) -> Result:

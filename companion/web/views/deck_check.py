@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import Response, abort, jsonify, request
 
-from companion.limited_process import TooMuch
+from companion.limited_process import TooMuch, WorkEnded
 from companion.set_up.deck_check import DeckCheck
 from companion.set_up.photo_file import BadPhoto
 from companion.web.context import companion
@@ -45,8 +45,8 @@ def deck_anew() -> Response:
 
 
 def deck_photo() -> Response | tuple[Response, int]:
-    """Take a photo into the count; 409 during a game, 415 for what is no picture, 413 for one that
-    is too large."""
+    """Take a photo into the count; 409 during a game, 415 for what is no picture or takes too much, 413
+    for one that is too large, 503 where its process was ended."""
     check = _check()
     request.max_content_length = MOST_PHOTO_BYTES
     try:
@@ -54,6 +54,8 @@ def deck_photo() -> Response | tuple[Response, int]:
         return jsonify(check.check_photo(data, apart=heavy_result))
     except BadPhoto as error:
         return jsonify(error=str(error)), 415
+    except WorkEnded:
+        abort(503)
     except TooMuch:
         return jsonify(error="too large"), 415
 

@@ -30,6 +30,7 @@ from companion.capture.watching import Watching
 from companion.commands.check_deck import listed
 from companion.evening.session import Session
 from companion.journal import Journal
+from companion.limited_process import WorkEnded
 from companion.set_up.deck_check import DeckCheck
 from companion.set_up.deck_count import DIM, DeckCount
 from companion.set_up.photo_file import BadPhoto, opened_photo
@@ -210,6 +211,23 @@ def test_a_photo_tells_every_card_that_lies_in_it() -> None:
     photo = jpeg(spread([1, 1, 2, 3, 3, 4]))
     told = client.post("/api/deck/photo", data=photo, headers=ORIGIN).get_json()
     assert (told["photo"], told["seen"], told["doubled"]) == (6, [1, 2, 3, 4], [1, 3])
+
+
+def test_a_good_photo_whose_process_was_ended_is_not_called_bad(
+    whole: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody's memory ran out: come back; nothing is said of the photo."""
+
+    def ended(*_: object) -> None:
+        raise WorkEnded("ended")
+
+    client = enter(create_app(KeptEvening().session, Door()))
+    with monkeypatch.context() as busy:
+        busy.setattr("companion.web.views.deck_check.heavy_result", ended)
+        answer = client.post("/api/deck/photo", data=jpeg(whole), headers=ORIGIN)
+    assert answer.status_code == 503
+    told = client.post("/api/deck/photo", data=jpeg(whole), headers=ORIGIN).get_json()
+    assert told["photo"] == 12
 
 
 def test_the_count_before_an_evening_is_not_the_count_after_it(whole: np.ndarray) -> None:

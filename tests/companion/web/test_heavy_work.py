@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from companion import limited_process
-from companion.limited_process import LimitedProcess, TooMuch, WorkLimits
+from companion.limited_process import LimitedProcess, TooMuch, WorkEnded, WorkLimits
 from tests.support.victims import hungry_work
 
 
@@ -76,7 +76,7 @@ def test_work_that_never_ends_or_dies_is_given_up(apart: LimitedProcess) -> None
     with pytest.raises(TooMuch):
         apart.do(hungry_work.sleep, 60)
     assert time.monotonic() - began_s < 5
-    with pytest.raises(TooMuch):
+    with pytest.raises(WorkEnded):
         apart.do(hungry_work.die)
     assert apart.do(hungry_work.process_id) != first
 

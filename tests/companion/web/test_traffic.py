@@ -7,14 +7,17 @@ import http.client
 import json
 import socket
 import time
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
 from cheroot.workers.threadpool import WorkerThread
-from flask import Flask
+from flask import Flask, g
+from werkzeug.exceptions import ServiceUnavailable
 
 from companion.web import Door, Rule, Server, create_app, heavy_work
 from companion.web.guards import strict_json as strict
+from companion.web.guards.access import Device
 from companion.web.guards.headers import HEADERS
 from companion.web.reception import connections
 from companion.web.reception.lanes import Lanes, Shares
@@ -403,6 +406,24 @@ def test_heavy_work_is_done_one_at_a_time(
         assert send(client, evening, "pause").status_code == 200
         assert client.get("/api/print").status_code == 200
     assert client.get("/api/print?kind=table").status_code == 200
+
+
+def test_who_looks_on_leaves_heavy_work_to_who_keeps_the_score() -> None:
+    """However many pages watching devices ask for at once, the deck can be counted all the while."""
+
+    def device(role: Rule) -> Device:
+        return Device("key", "Screen", role, "0" * 64)
+
+    app = create_app(played().session)
+    with app.test_request_context("/"), ExitStack() as held:
+        g.device = device(Rule.WATCH)
+        for _ in range(heavy_work.MOST_WATCHING):
+            held.enter_context(heavy_work._place_to_wait())
+        with pytest.raises(ServiceUnavailable), heavy_work._place_to_wait():
+            pass
+        g.device = device(Rule.CONTROL)
+        with heavy_work._place_to_wait():
+            pass
 
 
 def test_endless_headers_are_refused() -> None:

@@ -70,7 +70,8 @@ async function countPhoto({ target }) {
   try {
     const answer = await upload("/api/deck/photo", await shrunkPhoto(file));
     takeCount(answer);
-    check.set({ photo: answer.status === 200 ? answer.body.photo : "bad" });
+    const failed = answer.status === 503 ? "busy" : "bad";
+    check.set({ photo: answer.status === 200 ? answer.body.photo : failed });
   } catch (_error) {
     check.set({ photo: "bad" });
   }
@@ -130,8 +131,8 @@ function buttons(board) {
         photo !== null &&
         !reading &&
         html`
-        <p key="shown" class=${photo === "bad" ? "note" : "soft"} role="status">
-          ${photo === "bad" ? t("deck.photo_bad") : t("deck.photo_shown", { n: photo })}
+        <p key="shown" class=${typeof photo === "number" ? "soft" : "note"} role="status">
+          ${typeof photo === "number" ? t("deck.photo_shown", { n: photo }) : t(`deck.photo_${photo}`)}
         </p>`
       }
     </div>`;
