@@ -39,6 +39,9 @@ is looked at."""
 LARGEST_JPEG_BYTES = 16 << 20
 """Of one picture; a 4K one of the best quality has 6 million."""
 
+NARROWEST_PX = 64
+"""A picture with fewer across or down shows no table; a phone's are refused below it as well."""
+
 _BEGIN = b"\xff\xd8\xff"
 _BEGINS = 0xD8
 _SCAN = 0xDA
@@ -162,11 +165,11 @@ class JpegStream:
 
 
 def decoded_within_limits(data: bytes) -> np.ndarray | None:
-    """The JPEG as (H, W, 3) uint8 BGR, halved until a frame may be so large; None for what is none
-    or asks for too much: of a progressive one the decoder keeps six bytes a pixel, however small it is
+    """The JPEG as (H, W, 3) uint8 BGR, halved until a frame may be so large; None for what is none,
+    is a few pixels wide or high, or asks for too much: of a progressive one the decoder keeps six bytes a pixel, however small it is
     wanted."""
     size = size_of(data)
-    if size is None or not 0 < size[0] * size[1] <= LIMITS.filmed_px:
+    if size is None or min(size) < NARROWEST_PX or size[0] * size[1] > LIMITS.filmed_px:
         return None
     times = next((t for t in _REDUCED if size[0] * size[1] <= LIMITS.streamed_px * t * t), 8)
     try:

@@ -158,6 +158,11 @@ def _read(number: int, text: bytes) -> Entry | NewerText | None:
     return entry if entry.number == number else None
 
 
+def is_name(told: object) -> bool:
+    """True for text that a file and a terminal can hold: none with half a character in it."""
+    return isinstance(told, str) and not any("\ud800" <= letter <= "\udfff" for letter in told)
+
+
 def is_understood(began_s: Any, changed_s: Any, players: bytes, totals: bytes) -> bool:
     """True where what stands over an evening in the database can be what it should."""
     try:
@@ -167,7 +172,7 @@ def is_understood(began_s: Any, changed_s: Any, players: bytes, totals: bytes) -
     return (
         isinstance(names, list)
         and isinstance(points, list)
-        and all(isinstance(name, str) for name in names)
+        and all(is_name(name) for name in names)
         and all(type(point) is int for point in points)
         and len(names) == len(points)
         and all(

@@ -42,6 +42,7 @@ from companion.journal.store import (
     said,
     unread,
 )
+from companion.journal.two_copies import is_name
 
 T = TypeVar("T")
 
@@ -652,7 +653,7 @@ def _beginning(evening: PlayedEvening, seat: int) -> tuple[float, int]:
 
 def _names(players: str) -> tuple[str, ...]:
     try:
-        return tuple(name for name in json.loads(players) if isinstance(name, str))
+        return tuple(name for name in json.loads(players) if is_name(name))
     except (ValueError, TypeError, RecursionError):
         return ()
 

@@ -128,6 +128,12 @@ def test_what_is_being_changed_stays_while_a_repair_is_opened_entered_and_closed
     page.click("button[aria-label^='Round 1:']")
     page.wait_for_selector(".whole > .toast:has-text('The change of round 2 was not entered')")
     assert page.locator(".side .moves").count() == 0
+    page.click("button[aria-label^='Round 2:']")
+    page.click(".opened .guess >> nth=0")
+    page.click(".opened .guess.picked .switch button:has-text('right')")
+    hold(page, ".side .hold")
+    page.wait_for_selector(".side .moves", state="detached")
+    assert page.locator(".whole > .toast:has-text('not entered')").count() == 0
 
 
 def test_as_many_lost_cards_are_typed_as_may_be_lost(table: Table) -> None:

@@ -244,6 +244,13 @@ def served(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
         server.server_close()
 
 
+@pytest.mark.parametrize("size", [(1, 640), (480, 1), (63, 63)])
+def test_a_picture_of_a_few_pixels_is_none(size: tuple[int, int]) -> None:
+    """What looks for a table in it finds rows that are not there."""
+    grey = np.full(size, 128, np.uint8)
+    assert decoded_within_limits(cv2.imencode(".jpg", grey)[1].tobytes()) is None
+
+
 @pytest.mark.parametrize("container", ["avi", "mp4", "mkv"])
 def test_a_film_over_http_is_read_as_a_stream(tmp_path: Path, container: str) -> None:
     """What is no JPEG stream and no playlist goes through FFmpeg as before."""

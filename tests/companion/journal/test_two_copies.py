@@ -150,7 +150,13 @@ def test_one_copy_is_enough(tmp_path: Path, whole: Log) -> None:
 
 @pytest.mark.parametrize(
     "column",
-    ["players = '{'", "totals = '[1}'", "players = CAST(x'ff' AS TEXT)", "began_s = 1e300"],
+    [
+        "players = '{'",
+        "totals = '[1}'",
+        "players = CAST(x'ff' AS TEXT)",
+        "began_s = 1e300",
+        'players = \'["\\ud800", "b", "c"]\'',
+    ],
 )
 def test_what_stands_over_an_evening_is_counted_anew(
     tmp_path: Path, whole: Log, column: str

@@ -6,7 +6,7 @@ import { onOtherEvening, onScoreboard } from "../core/evening.js";
 import { numberNow } from "../core/round_numbers.js";
 import { currentPage, followPage } from "../core/route.js";
 import { createStore } from "../core/store.js";
-import { showToast } from "../core/toast.js";
+import { endToast, showToast } from "../core/toast.js";
 import { isKnown } from "../parts/cards.js";
 
 const MOST_CARDS = 12;
@@ -97,6 +97,7 @@ export async function enter(asked) {
   entering = true;
   const taken = await command(asked);
   entering = false;
+  if (taken) endToast(); // what was said not to be entered may be entered now
   return taken;
 }
 
