@@ -47,6 +47,9 @@ ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scro
 
 AXE = Path(str(importlib.resources.files("axe_playwright_python") / "axe.min.js"))
 
+CLOUDS: dict[int, bytes] = {}
+"""The cards' pictures that any table's screen has asked for, drawn once for all of them."""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
@@ -77,9 +80,9 @@ class Table:
                 probe.bind(("127.0.0.1", 0))
                 port = probe.getsockname()[1]
         self.evening = evening
-        self.server = Server(
-            create_app(evening.session, self.door, stream_cap=6), "127.0.0.1", port
-        ).start()
+        app = create_app(evening.session, self.door, stream_cap=6)
+        app.extensions["companion"].art = CLOUDS
+        self.server = Server(app, "127.0.0.1", port).start()
         self.base = f"http://127.0.0.1:{self.server.port}"
 
     def tablet(
