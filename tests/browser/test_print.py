@@ -27,20 +27,20 @@ PHONE, LAPTOP = (390, 844), (1280, 800)
 
 
 class Room:
-    """A running companion whose camera shows what the test lays before it."""
+    """A running companion; watched, its camera shows what the test lays before it."""
 
     def __init__(self, browser: Any, folder: Path) -> None:
-        self.camera, self.session, self.browser = (
-            Showing(),
-            Session(Journal(folder), NUMBERS),
-            browser,
-        )
-        watching = Watching(self.camera, Eye(NUMBERS))
-        self.session.attach(watching)
-        watching.start(self.session)
+        self.session, self.browser = Session(Journal(folder), NUMBERS), browser
+        self.camera = Showing()
         self.door = Door()
         self.server = Server(create_app(self.session, self.door), "127.0.0.1", 0).start()
         self.faults: list[str] = []
+
+    def watch(self) -> None:
+        """Let the camera look at the table."""
+        watching = Watching(self.camera, Eye(NUMBERS))
+        self.session.attach(watching)
+        watching.start(self.session)
 
     def page(self, where: str, locale: str = "en-GB", size: tuple[int, int] = LAPTOP) -> Any:
         """A tablet that was let in, on this page."""
@@ -58,7 +58,7 @@ class Room:
 
 @pytest.fixture
 def room(browser: Any, tmp_path: Path) -> Iterator[Room]:
-    """One room a test; faults in any page fail it."""
+    """One room a test, without a camera: to print needs none; faults in any page fail it."""
     opened = Room(browser, tmp_path)
     yield opened
     for context in browser.contexts:
@@ -68,11 +68,18 @@ def room(browser: Any, tmp_path: Path) -> Iterator[Room]:
     assert opened.faults == []
 
 
-def test_the_deck_ticks_itself_off_and_becomes_the_evenings_deck(room: Room) -> None:
+@pytest.fixture
+def watched(room: Room) -> Room:
+    """The room with its camera."""
+    room.watch()
+    return room
+
+
+def test_the_deck_ticks_itself_off_and_becomes_the_evenings_deck(watched: Room) -> None:
     """Eleven of twelve under the camera: the missing one is named, printed again with one tap, and
     eleven are played with."""
-    room.camera.image = spread(sorted(NUMBERS - {5}))
-    page = room.page("")
+    watched.camera.image = spread(sorted(NUMBERS - {5}))
+    page = watched.page("")
     page.click("text=Count the deck")
     page.wait_for_selector(".deck-count strong:text-is('11')")
     assert page.locator(".ticks .gone").all_inner_texts() == ["5"]
@@ -112,15 +119,15 @@ def test_pictures_for_a_print_service_are_taken_home_as_a_zip(room: Room) -> Non
     ]
 
 
-def test_a_phones_large_photo_is_shrunk_before_it_is_sent(room: Room, tmp_path: Path) -> None:
+def test_a_phones_large_photo_is_shrunk_before_it_is_sent(watched: Room, tmp_path: Path) -> None:
     """Twelve million grainy dots, more bytes than the server takes: its cards are ticked off; a
     text file is refused."""
     photo = cv2.resize(spread(sorted(NUMBERS)), (4000, 3000), interpolation=cv2.INTER_CUBIC)
     grain = np.random.default_rng(1).integers(0, 25, photo.shape, np.uint8)
     cv2.imwrite(str(tmp_path / "photo.jpg"), cv2.add(photo, grain), [cv2.IMWRITE_JPEG_QUALITY, 95])
     assert (tmp_path / "photo.jpg").stat().st_size > 3_000_000
-    room.camera.image = spread([])
-    page = room.page("deck")
+    watched.camera.image = spread([])
+    page = watched.page("deck")
     page.set_input_files("input[type=file]", str(tmp_path / "photo.jpg"))
     page.wait_for_selector(".deck-buttons [role=status]:has-text('12 clouds in this photo')")
     (tmp_path / "diary.jpg").write_text("dear diary")
