@@ -262,13 +262,17 @@ class KeptEvening:
         return self
 
     def lie(
-        self, seconds: float, *middle: int | None, covered: tuple[int, ...] = ()
+        self,
+        seconds: float,
+        *middle: int | None,
+        covered: tuple[int, ...] = (),
+        every_s: float = 0.1,
     ) -> KeptEvening:
-        """The camera sees these cards in the slots of the middle (None: bare) for so long; those
-        that are `covered` cannot be read."""
+        """The camera sees these cards in the slots of the middle (None: bare) for so long, with so
+        much time between two looks; those that are `covered` cannot be read."""
         spots = {card: slot_mm(at) for at, card in enumerate(middle) if card is not None}
-        for _ in range(round(10 * seconds)):
-            self._film_s += 0.1
+        for _ in range(round(seconds / every_s)):
+            self._film_s += every_s
             raw = RawGlimpse(self._glimpse(spots, covered))
             self.session.observe_glimpse(self.session.draw_curtain(raw), self.now_s)
         return self

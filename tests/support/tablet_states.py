@@ -36,13 +36,13 @@ def asked_before(evening: KeptEvening) -> KeptEvening:
     """The same question, not answered before the next round's cards lay there."""
     asked(evening)
     cards = [card for card in range(40, 80) if card not in evening.session.keeper.ledger.seen]
-    return evening.lie(40).lie(8, *cards[: evening.session.keeper.ledger.draw])
+    return evening.lie(40, every_s=0.5).lie(8, *cards[: evening.session.keeper.ledger.draw])
 
 
 def unseen(evening: KeptEvening) -> KeptEvening:
     """A round went by that nobody saw, and people are asked whether it was played."""
     evening.play(phase="secret").watched()
-    evening.lie(6, *evening.fresh_cards[:-1], None).lie(46)
+    evening.lie(6, *evening.fresh_cards[:-1], None).lie(46, every_s=0.5)
     cards = [card for card in range(40, 80) if card not in evening.session.keeper.ledger.seen]
     return evening.lie(8, *cards[: evening.session.keeper.ledger.draw])
 
@@ -62,7 +62,7 @@ def warned(evening: KeptEvening) -> KeptEvening:
     evening.play(phase="secret").watched()
     cards = evening.fresh_cards
     evening.lie(6, *cards).do("set_aside", card=cards[0]).do("undo")
-    return evening.lie(30, *cards, covered=(cards[1],))
+    return evening.lie(30, *cards, covered=(cards[1],), every_s=0.5)
 
 
 def unnamed(evening: KeptEvening) -> KeptEvening:
