@@ -252,6 +252,7 @@ SIZES = {
 }  # fmt: skip
 ON_ITS_SIDE = {"phone on its side": (844, 390)}
 """Where the foot stays in reach and the rest may be scrolled."""
+PHONES = ("oldest phone", "old phone", "phone", "phone on its side")
 
 WRONG = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {
   const bad = [];
@@ -335,25 +336,28 @@ def test_no_word_on_undo_or_an_answer_is_cut(table: Table, locale: str) -> None:
     assert {where: words for where, words in cut.items() if words} == {}
 
 
-@pytest.mark.parametrize("size", ["oldest phone", "old phone", "phone", "phone on its side"])
-def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table, size: str) -> None:
+def test_what_moves_the_game_on_is_always_in_reach_on_a_phone(table: Table) -> None:
     """Without scrolling: the two answers of a guess, the one big button, undo; with eight long
-    names, too."""
+    names, too; on every phone, upright and on its side."""
     evening = KeptEvening(NAMES)
     table.serve(evening)
-    page = table.tablet("de-DE", (SIZES | ON_ITS_SIDE)[size], reduced_motion="reduce")
+    phones = {size: (SIZES | ON_ITS_SIDE)[size] for size in PHONES}
+    page = table.tablet("de-DE", phones["phone"], reduced_motion="reduce")
     answers, first = ".hand-row .answer", ".first .button"
     for name, wanted in (("by hand", answers), ("camera lost", answers), ("secret, by hand", first),
                          ("result, eight", first), ("eight", ".undo"), ("over", ".first .primary")):  # fmt: skip
         stand(page, evening, name)
-        still(page)
-        assert page.locator(wanted).count(), name
-        for button in page.locator(wanted).all():
-            box = button.bounding_box()
-            middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            assert button.evaluate(
-                "(node, [x, y]) => node.contains(document.elementFromPoint(x, y))", middle
-            ), (name, box)
+        for size, (width, height) in phones.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate("scrollTo(0, 0)")
+            still(page)
+            assert page.locator(wanted).count(), (name, size)
+            for button in page.locator(wanted).all():
+                box = button.bounding_box()
+                middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+                assert button.evaluate(
+                    "(node, [x, y]) => node.contains(document.elementFromPoint(x, y))", middle
+                ), (name, size, box)
 
 
 def test_a_typed_name_is_kept_without_keep(table: Table) -> None:

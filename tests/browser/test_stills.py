@@ -30,33 +30,32 @@ def test_looking_again_is_asked_at_set_up_and_said_while_it_is_on(table: Table) 
     watcher.wait_for_selector(".stills-mark", state="detached")
 
 
-@pytest.mark.parametrize(
-    ("guess", "left", "first"),
-    [
-        ({"card": 3, "right": False}, [3, 5], ["was_right", "was_cloud 5", "no_guess"]),
-        ({"card": 3, "right": False}, [5, 3], ["was_cloud 5", "was_right", "no_guess"]),
-        ({"card": 3, "right": False}, [5, 6, 7], ["was_cloud 5", "was_cloud 6", "was_right", "no_guess"]),
-        ({"card": None, "right": False}, [5], ["was_cloud 5", "was_right", "no_guess"]),
-        ({"card": 3, "right": False}, [], ["no_guess", "was_right"]),
-        ({"card": 3, "right": False}, [9], ["was_right", "no_guess"]),
-        ({"card": 3, "right": False}, None, ["was_right", "no_guess"]),
-        ({"card": 3, "right": True}, [3, 5], ["was_wrong", "no_guess"]),
-    ],
+CHANGES: tuple[tuple[dict[str, Any], list[int] | None, list[str]], ...] = (
+    ({"card": 3, "right": False}, [3, 5], ["was_right", "was_cloud 5", "no_guess"]),
+    ({"card": 3, "right": False}, [5, 3], ["was_cloud 5", "was_right", "no_guess"]),
+    ({"card": 3, "right": False}, [5, 6, 7], ["was_cloud 5", "was_cloud 6", "was_right", "no_guess"]),
+    ({"card": None, "right": False}, [5], ["was_cloud 5", "was_right", "no_guess"]),
+    ({"card": 3, "right": False}, [], ["no_guess", "was_right"]),
+    ({"card": 3, "right": False}, [9], ["was_right", "no_guess"]),
+    ({"card": 3, "right": False}, None, ["was_right", "no_guess"]),
+    ({"card": 3, "right": True}, [3, 5], ["was_wrong", "no_guess"]),
 )  # fmt: skip
-def test_the_likelier_change_comes_first(
-    table: Table, guess: dict[str, Any], left: list[int] | None, first: list[str]
-) -> None:
+"""A guess as it is written down, the clouds that left by the stills, and what is offered, in this order."""
+
+
+def test_the_likelier_change_comes_first(table: Table) -> None:
     """Another cloud stands first where it left nearer to the moment than the one written down, or where
     none is; no guess where nothing left at all; a cloud that another guess has is not offered."""
     table.serve(KeptEvening().watched())
     page = table.tablet()
-    offered = page.evaluate(
-        """([guess, left]) => import('/static/stills/stills_page.js').then(({ changesOf }) =>
-          changesOf({ guesses: [guess, { card: 9, right: false }] }, 0, left).map(
-            ({ key, card }) => key.replace('stills.', '') + (card ? ' ' + card : '')))""",
-        [guess, left],
-    )
-    assert offered == first
+    for guess, left, first in CHANGES:
+        offered = page.evaluate(
+            """([guess, left]) => import('/static/stills/stills_page.js').then(({ changesOf }) =>
+              changesOf({ guesses: [guess, { card: 9, right: false }] }, 0, left).map(
+                ({ key, card }) => key.replace('stills.', '') + (card ? ' ' + card : '')))""",
+            [guess, left],
+        )
+        assert offered == first, (guess, left)
 
 
 def test_a_disputed_guess_is_looked_at_and_mended_with_one_tap(table: Table) -> None:
