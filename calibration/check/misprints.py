@@ -31,16 +31,18 @@ class SizeTolerances:
     shown on a screen); in small pictures sides are known to half a pixel at best, so by at least
     `scale_off_px`. Further off than `screen_share`, more than "fit to page" makes it (3 to 6 per
     cent), it is shown on a screen or enlarged. Cards' codes `codes_off_share` larger than printed
-    beside the tokens: these were all made smaller; codes further off than `fit_to_page_share` are of
-    another size on purpose (stickers). `fewest_codes` must agree to `codes_agree_share`: at 1 px a
-    module codes beside true tokens measure 0.5 % too large, give or take 0.4 %; in soft pictures
-    they differ by 3 %, and prove nothing.
+    beside the tokens, and by `codes_off_px` of their sides: these were all made smaller; codes
+    further off than `fit_to_page_share` are of another size on purpose (stickers). `fewest_codes` must
+    agree to `codes_agree_share`: at 1 px a module codes beside true tokens measure 0.5 % too large, give
+    or take 0.4 %, in pictures blurred or sharpened after the lens 0.6 to 0.8 px; in soft pictures they differ by 3 %, and
+    prove nothing.
     """
 
     scale_off_share: float = 0.02
     scale_off_px: float = 0.8
     screen_share: float = 0.12
     codes_off_share: float = 0.02
+    codes_off_px: float = 0.9
     fit_to_page_share: float = 0.065
     fewest_codes: int = 4
     codes_agree_share: float = 0.01
@@ -70,14 +72,16 @@ class MisfitRules:
 
     Below `doubtful_mm` of misfit every piece has its size: photographed sets show 0.02 to 0.1, one
     token of 97 per cent 0.2. Three pieces that agree only through a strange lens agree less: by
-    `odd_focal_mm` for a focal length e times what webcams have. A piece that alone is to blame leaves
-    `spoilt_share` of the misfit. Sides shorter than `bends_from_px` do not tell bowed paper: 3 mm
+    `odd_focal_mm` for a focal length e times what webcams have. Where all agree, but the others
+    alone tell a focal length that is off by `other_lens_share`, they tell nothing of the one left out.
+    A piece that alone is to blame leaves `spoilt_share` of the misfit. Sides shorter than `bends_from_px` do not tell bowed paper: 3 mm
     bend them by less than half a pixel. A token with modules of `large_module_px`, and blur of at most
     `sharp_share` of them, is found if it lies flat.
     """
 
     doubtful_mm: float = 0.12
     odd_focal_mm: float = 0.2
+    other_lens_share: float = 0.05
     spoilt_share: float = 0.35
     bends_from_px: float = 40.0
     large_module_px: float = 4.5
@@ -161,7 +165,9 @@ def _all_small(codes_px: Sequence[np.ndarray], plane: Plane, symbol_mm: float) -
     ratios = np.array([side_mm(plane, corners) for corners in codes_px]) / symbol_mm
     ratio = float(np.median(ratios))
     agreeing = np.abs(ratios / ratio - 1) < SIZES.codes_agree_share
-    if not SIZES.codes_off_share < ratio - 1 < SIZES.fit_to_page_share or agreeing.sum() < max(
+    side_px = float(np.median([_side_px(corners) for corners in codes_px]))
+    least = max(SIZES.codes_off_share, SIZES.codes_off_px / side_px)
+    if not least < ratio - 1 < SIZES.fit_to_page_share or agreeing.sum() < max(
         SIZES.fewest_codes, 0.7 * len(ratios)
     ):
         return []
@@ -184,7 +190,7 @@ def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> l
     seen = [piece for piece in PIECES if piece.name in plane.seen]
     rests = [(piece, rest) for piece in seen if (rest := _without(tags, plane, piece)) is not None]
     if plane.rms_mm < MISFIT.doubtful_mm or not rests:
-        return _curled(grey, tags, rests)
+        return _curled(grey, tags, [one for one in rests if _knows_lens(one[1], plane)])
     odd = min(
         rests,
         key=lambda one: (
@@ -199,6 +205,12 @@ def _misfit(grey: np.ndarray, tags: Mapping[int, np.ndarray], plane: Plane) -> l
         or _size(tags, plane, *odd)
         or _moved_side(grey, tags, plane, *odd)
     )
+
+
+def _knows_lens(rest: Plane, plane: Plane) -> bool:
+    """True where these pieces, one left out, tell the same lens as all that agree: by another one flat paper
+    beyond them looks bowed."""
+    return bool(abs(np.log(rest.focal_px / plane.focal_px)) < MISFIT.other_lens_share)
 
 
 def _moved_side(
@@ -238,11 +250,7 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
         or rest.rms_mm > 0.7 * plane.rms_mm
     ):
         return []
-    if (
-        piece is TRAY
-        and SIZES.scale_off_share < ratio - 1 < SIZES.fit_to_page_share
-        and len(plane.seen) > 2
-    ):
+    if piece is TRAY and ratio > 1 and len(plane.seen) > 2:  # nobody enlarges a tray
         return [_shrunk(1 / ratio, "tray sheet")]
     if abs(ratio - 1) > SIZES.screen_share:
         return [_on_a_screen(piece.name, ratio)]
