@@ -7,7 +7,6 @@ round itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -106,13 +105,13 @@ class Ledger:
     def piles(self) -> tuple[tuple[Card, ...], ...]:
         """The cards each seat owns, in the order they were gained; None for a card whose number
         nobody knows."""
-        return tuple(tuple(self._gained(seat)) for seat in range(len(self.names)))
-
-    def _gained(self, seat: int) -> Iterator[Card]:
-        since = max((back.round for back in self.dealt_back if back.seat == seat), default=0)
+        piles: list[list[Card]] = [[] for _ in self.names]
+        since = {back.seat: back.round for back in sorted(self.dealt_back, key=lambda b: b.round)}
         for round_ in self.rounds:
-            if round_.number >= since:
-                yield from round_.shares.get(seat, ())
+            for seat, cards in round_.shares.items():
+                if round_.number >= since.get(seat, 0):
+                    piles[seat] += cards
+        return tuple(map(tuple, piles))
 
     @property
     def totals(self) -> tuple[int, ...]:
