@@ -25,6 +25,9 @@ from card_printables.token import tag_cells
 
 _LEVELS = 30
 _READS = 2000
+_SAME_LIGHT_TIMES = (0.65, 1.5)
+"""A picture so much darker or brighter, by its mean grey, is in another light than before (chosen: a lamp
+that was switched off takes a half and more; hands and cards on a third of the table less)."""
 
 _FEWEST_LEVELS = 4
 _FAINT_INSIDE = 2 * FAINT_CONTRAST
@@ -43,7 +46,8 @@ class Survey:
     levels: list[float] = field(default_factory=list)
     image: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
     grey: np.ndarray = field(default_factory=lambda: np.zeros((1, 1), np.uint8))
-    reads_px: list[tuple[float, float]] = field(default_factory=list)
+    proofs: list[tuple[float, float, float]] = field(default_factory=list)
+    """Where cards were read (x, y, px), and how bright the picture was then (its mean grey)."""
     codes_px: list[np.ndarray] = field(default_factory=list)
 
     def add_picture(self, image: np.ndarray, codes_px: Sequence[np.ndarray] = ()) -> None:
@@ -75,7 +79,7 @@ class Survey:
         if 2 * len(moved) > len(known):
             self.pool = TagPool(self.pool.size_px)
             self.every, self.lights, self.levels = [], [], []
-            self.reads_px, self.codes_px = [], []
+            self.proofs, self.codes_px = [], []
         elif moved:
             self.pool.forget(moved)
 
@@ -92,10 +96,18 @@ class Survey:
         self.codes_px = [
             np.asarray(code, float).reshape(4, 2) for code in codes_px
         ] or self.codes_px
-        self.reads_px = [
-            *self.reads_px,
-            *((float(x), float(y)) for x, y in (np.mean(c, axis=0) for c in codes_px)),
+        middles = (np.mean(code, axis=0) for code in codes_px)
+        self.proofs = [
+            *self.proofs,
+            *((float(x), float(y), self.levels[-1]) for x, y in middles),
         ][-_READS:]
+
+    @property
+    def reads_px(self) -> list[tuple[float, float]]:
+        """Where cards were read (x, y, px) in light as it is now: in another one they may not be."""
+        now = max(self.levels[-1], 1.0) if self.levels else 1.0
+        darker, brighter = _SAME_LIGHT_TIMES
+        return [(x, y) for x, y, level in self.proofs if darker * level <= now <= brighter * level]
 
     @property
     def flicker(self) -> float:

@@ -156,7 +156,7 @@ def _copy(source: Path, copy: Path) -> None:
 
 
 def _counted(database: Path, our_own: bool) -> dict[str, int]:
-    """How many evenings and entries a copied database holds.
+    """How many evenings, of which a round was laid, and entries a copied database holds.
 
     Raises:
         BadInput: it is damaged, another program's or a newer companion's; one that is not `our_own`
@@ -175,7 +175,7 @@ def _counted(database: Path, our_own: bool) -> dict[str, int]:
             if not our_own:
                 _check_made_by_us(db, version)
                 _check_size(db)
-            evenings = db.execute("SELECT count(*) FROM evenings").fetchone()[0]
+            evenings = db.execute("SELECT count(*) FROM evenings WHERE rounds").fetchone()[0]
             entries = db.execute("SELECT count(*) FROM entries").fetchone()[0]
     except sqlite3.Error as error:
         raise BadInput("the database in it is damaged") from error

@@ -176,13 +176,31 @@ def test_a_card_read_before_proves_no_place_that_light_hides_now() -> None:
     lamp = 500 * np.exp(-((x - 1020) ** 2 + (y - 560) ** 2) / (2 * 250**2))
     survey = Survey()
     survey.show_picture(lit)
-    survey.reads_px = [(spot["x_px"], spot["y_px"]) for spot in report_of(survey)["map"]]
+    survey.proofs = [
+        (spot["x_px"], spot["y_px"], survey.levels[-1]) for spot in report_of(survey)["map"]
+    ]
     for picture in (lit + lamp[..., None], 0.03 * lit):
         survey.show_picture(np.clip(picture, 0, 255).astype(np.uint8))
         report = report_of(survey)
         hidden = [one["verdict"] == "red" for one in report["map"]]
         assert any(hidden)
         assert [one["reads"] == "no" for one in report["places"]] == hidden
+
+
+@pytest.mark.parametrize("light", [0.13, 2.2])
+def test_what_was_read_in_another_light_proves_nothing_now(light: float) -> None:
+    """The lamp is switched off, or the sun comes: what is said is of this light; then it is as before."""
+    layout = _laid(2, 380, 200)
+    camera = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
+    lit = picture_of(layout, camera)
+    survey = Survey()
+    survey.show_picture(lit)
+    spots = report_of(survey)["map"]
+    survey.proofs = [(spot["x_px"], spot["y_px"], survey.levels[-1]) for spot in spots]
+    survey.show_picture(np.clip(light * lit.astype(float), 0, 255).astype(np.uint8))
+    assert not any(place["read"] for place in report_of(survey)["places"])
+    survey.show_picture(lit)
+    assert all(place["read"] for place in report_of(survey)["places"])
 
 
 def test_white_paper_that_burns_out_is_no_lamp() -> None:
@@ -294,7 +312,9 @@ def test_a_table_on_which_cards_were_read_everywhere_is_ready() -> None:
     assert before["verdict"] == "patient"
     assert before["read_at_once"] == {"n": 0, "all": 45}
     assert before["advice_key"] == "nearer"
-    survey.reads_px = [(place["x"] * 1280, place["y"] * 720) for place in before["places"]]
+    survey.proofs = [
+        (place["x"] * 1280, place["y"] * 720, survey.levels[-1]) for place in before["places"]
+    ]
     report = report_of(survey)
     assert report["read_at_once"] == {"n": 45, "all": 45}
     assert (report["verdict"], report["advice_key"]) == ("ready", "ready")

@@ -295,7 +295,7 @@ def test_a_backup_of_a_running_game_is_whole_and_never_laid_over_anything(
         journal.append(begun(3).log.entries)  # the game goes on
     assert run("backup", file, "--data", home)[0] == 2  # never over a file
     before = all_bytes(home)
-    assert "6 evenings" in run("restore", file, "--check", "--data", home)[1]
+    assert "5 evenings" in run("restore", file, "--check", "--data", home)[1]
     code, said = run("restore", file, "--data", home)
     assert (code, all_bytes(home)) == (0, before)
     beside = home.with_name("home-restored-1")
