@@ -67,7 +67,7 @@ def report_of(survey: Survey, symbol_mm: float = SYMBOL_MM) -> dict[str, Any]:
         )
         tags, plane = _without_covered(tags, plane, problems)
         burnt = burnt_out(survey.grey, survey.lights, plane, survey.codes_px)
-        spots = map_of(plane, survey.lights, symbol_mm, burnt, noise_of(survey.grey))
+        spots = map_of(plane, survey.lights, symbol_mm, burnt, noise_of(survey.grey, tags.values()))
     except PlaneNotSeen:
         problems = problems_without_plane(survey.grey)
     problems += unsteady(pool.jitter_px(), survey.flicker, pool.size_px[0])

@@ -5,7 +5,7 @@ Knows grey pixels and tag corners; must not know millimetres, cards or advice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -35,6 +35,9 @@ USUAL_BLUR_PX = 0.8
 
 _NOISE_PX = 1.5
 """What differs from its surroundings of so many pixels is noise, or fine texture."""
+
+_PAPER_TIMES = 1.25
+"""The paper of a tag beside it: a token's ends at 1.33 of its tag's side."""
 
 _PATCH_PX = 128
 """Side of a tag's modules laid straight, to measure how much of them is white."""
@@ -112,11 +115,19 @@ def _pair_sigma(sigmas: Sequence[float], side_px: float) -> float:
     return float(np.mean(sigmas))
 
 
-def noise_of(grey: np.ndarray) -> float:
-    """The noise of (H, W) uint8 (sigma, grey levels), with what the table's own texture adds to it."""
+def noise_of(grey: np.ndarray, tags: Iterable[np.ndarray] = ()) -> float:
+    """The noise of (H, W) uint8 (sigma, grey levels): of the whole picture, or on the paper of these tags'
+    corners (4, 2) px where that is less, for a table may have a texture, and small prints are all edges."""
     fine = grey.astype(np.float32)
     fine -= cv2.GaussianBlur(fine, (0, 0), _NOISE_PX)
-    return float(1.48 * np.median(np.abs(fine)))
+    papers = np.zeros(grey.shape, np.uint8)
+    for corners in tags:
+        middle = corners.mean(axis=0)
+        paper = (middle + _PAPER_TIMES * (corners - middle)).astype(np.int32)
+        cv2.fillConvexPoly(papers, paper, 1)
+    on_paper = fine[papers.astype(bool)]
+    parts = (fine, on_paper) if on_paper.size else (fine,)
+    return float(1.48 * min(np.median(np.abs(part)) for part in parts))
 
 
 def white_spread_px(

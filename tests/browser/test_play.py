@@ -213,6 +213,7 @@ def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> 
     table.serve(evening)
     page = table.tablet()
     page.click("button:has-text('Later, play on')")
+    page.wait_for_selector(".do-now:text-is('The camera is not sure how it went on.')")
     page.click("button:has-text('A question waits')")
     assert page.locator(".question .answer .main").all_inner_texts() == ["Mia +5", "Livia +4"]
     assert page.locator(".question .answer .below").all_inner_texts() == [

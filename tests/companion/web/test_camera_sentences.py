@@ -394,7 +394,7 @@ REPORTS: dict[str, tuple[Callable[[], Any], str]] = {
     "a white cloth in the sun": (lambda: on_white_cloth(1.3), "poor: bright"),
     "a white cloth": (lambda: on_white_cloth(1.0), "ready: ready"),
     "out of focus": (lambda: soft(2.6), "poor: soft"),
-    "a bright veil over little contrast": (lambda: veiled(good(), 0.25, 180), "patient: dirty"),
+    "a bright veil over little contrast": (lambda: veiled(good(), 0.2, 190), "patient: dirty"),
     "a brighter one": (lambda: veiled(good(), 0.15, 200), "patient: dirty"),
     "moved along": (lambda: moved(4.0, 0.0), "patient: soft"),
     "moved across": (lambda: moved(4.0, 4.0), "poor: soft"),

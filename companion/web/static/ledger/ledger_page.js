@@ -89,6 +89,8 @@ function roundRow(round, board, people, opens) {
   const toggle = () => {
     if (!leaveLedgersField()) return;
     openRound(open ? null : round.number);
+    const opened = document.querySelector(".ledger .round.open");
+    if (opened) opened.scrollIntoView({ block: "nearest" }); // the standing covers the page's foot
   };
   const stripe = { "background-color": sky(hour(round.number, roundsOf(board))).ribbon };
   return html`

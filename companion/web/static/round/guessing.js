@@ -4,6 +4,7 @@ import { html } from "../core/html.js";
 import { toastLine } from "../core/toast.js";
 import { say, t } from "../core/words.js";
 import { name } from "../parts/people.js";
+import { isAboutNow } from "../questions/question_words.js";
 import { isHandheld } from "../screen/this_screen.js";
 import { lookAtGuess } from "../stills/stills.js";
 import { isFaceDown } from "../window/scene.js";
@@ -32,7 +33,7 @@ export function guessingColumn(evening) {
         ${person && attemptDots(round)}
         ${nameBlock(round)}
         <div key="now" class="now-line">
-          <p class="soft do-now">${setAsideWords(evening)}</p>
+          <p class="soft do-now">${doNow(evening)}</p>
           ${quiet.length > 0 && html`<p class="quiet">${quiet}</p>`}
         </div>
         ${!inFoot && answers}
@@ -53,7 +54,9 @@ function turn(person) {
     </h1>`;
 }
 
-function setAsideWords({ board, people }) {
+// Where a question about this round waits, nobody knows whether clouds lie there to point at.
+function doNow({ board, people }) {
+  if (isAboutNow(board)) return t("guess.asked");
   const { set_aside: setAside, daydreamer } = board.round;
   if (!setAside.length) return t("guess.point");
   const key = isFaceDown(board) ? "guess.point_face_down" : "guess.point_set_aside";
