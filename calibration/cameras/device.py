@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from calibration.cameras.jpeg_frame import frame_of_jpeg
-from calibration.cameras.network import JpegStream, decoded_within_limits
+from calibration.cameras.network import NARROWEST_PX, JpegStream, decoded_within_limits
 from calibration.cameras.picture_file import LIMITS, size_of
 from calibration.cameras.port import Frame
 
@@ -92,9 +92,10 @@ def _gives_jpegs(device: Any) -> bool:
 
 
 def _framed(jpeg: bytes, t_s: float, number: int) -> Frame | None:
-    """The frame of a JPEG; one that is larger than a frame may be is decoded smaller at once."""
+    """The frame of a JPEG; None for one of a few pixels. One that is larger than a frame may be is decoded
+    smaller at once."""
     size_px = size_of(jpeg)
-    if size_px is None or not min(size_px) > 0:
+    if size_px is None or min(size_px) < NARROWEST_PX:
         return None
     if size_px[0] * size_px[1] <= LIMITS.streamed_px:
         return frame_of_jpeg(jpeg, size_px, t_s, number)

@@ -4,6 +4,7 @@ comes back."""
 from __future__ import annotations
 
 import base64
+import io
 import socket
 import threading
 import time
@@ -17,9 +18,11 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.cameras.device import DeviceReader
 from calibration.cameras.network import (
     LARGEST_JPEG_BYTES,
     JpegCutter,
+    JpegStream,
     decoded_within_limits,
     open_jpegs,
 )
@@ -247,8 +250,10 @@ def served(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
 @pytest.mark.parametrize("size", [(1, 640), (480, 1), (63, 63)])
 def test_a_picture_of_a_few_pixels_is_none(size: tuple[int, int]) -> None:
     """What looks for a table in it finds rows that are not there."""
-    grey = np.full(size, 128, np.uint8)
-    assert decoded_within_limits(cv2.imencode(".jpg", grey)[1].tobytes()) is None
+    jpeg = cv2.imencode(".jpg", np.full(size, 128, np.uint8))[1].tobytes()
+    assert decoded_within_limits(jpeg) is None
+    stream = JpegStream(io.BufferedReader(io.BytesIO(2 * jpeg)))
+    assert DeviceReader(stream, is_webcam=False).next_frame(time.monotonic(), 1) is None
 
 
 @pytest.mark.parametrize("container", ["avi", "mp4", "mkv"])
