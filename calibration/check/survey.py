@@ -25,6 +25,8 @@ from card_printables.token import tag_cells
 
 _LEVELS = 30
 _READS = 2000
+_SAME_CARD_PX = 8.0
+"""A code read so near to where one was lies there still (chosen)."""
 _SAME_LIGHT_TIMES = (0.65, 1.5)
 """A picture so much darker or brighter, by its mean grey, is in another light than before (chosen: a lamp
 that was switched off takes a half and more; hands and cards on a third of the table less)."""
@@ -96,18 +98,21 @@ class Survey:
         self.codes_px = [
             np.asarray(code, float).reshape(4, 2) for code in codes_px
         ] or self.codes_px
-        middles = (np.mean(code, axis=0) for code in codes_px)
-        self.proofs = [
-            *self.proofs,
-            *((float(x), float(y), self.levels[-1]) for x, y in middles),
-        ][-_READS:]
+        middles = [(float(x), float(y)) for x, y in (np.mean(code, axis=0) for code in codes_px)]
+        known = [(x, y) for x, y, level in self.proofs if not self._is_light_of(level)]
+        fresh = [one for one in middles if not _lies_at(one, known)]
+        self.proofs = [*self.proofs, *((x, y, self.levels[-1]) for x, y in fresh)][-_READS:]
 
     @property
     def reads_px(self) -> list[tuple[float, float]]:
-        """Where cards were read (x, y, px) in light as it is now: in another one they may not be."""
-        now = max(self.levels[-1], 1.0) if self.levels else 1.0
+        """Where cards were read (x, y, px) in light as it is now: in another one they may not be. A card that
+        has lain there since another light is known again by much less than it takes to read it."""
+        return [(x, y) for x, y, level in self.proofs if self._is_light_of(level)]
+
+    def _is_light_of(self, level: float) -> bool:
+        """True while the picture is about as bright as when its mean grey was this."""
         darker, brighter = _SAME_LIGHT_TIMES
-        return [(x, y) for x, y, level in self.proofs if darker * level <= now <= brighter * level]
+        return darker * level <= max(self.levels[-1], 1.0) <= brighter * level
 
     @property
     def flicker(self) -> float:
@@ -117,6 +122,10 @@ class Survey:
             return 0.0
         steps = float(np.median(np.abs(np.diff(self.levels))))
         return steps / _STEP_TO_SPREAD / max(float(np.mean(self.levels)), 1.0)
+
+
+def _lies_at(at_px: tuple[float, float], known_px: Sequence[tuple[float, float]]) -> bool:
+    return any(np.hypot(at_px[0] - x, at_px[1] - y) < _SAME_CARD_PX for x, y in known_px)
 
 
 def _light(grey: np.ndarray, tag: SeenTag) -> TagLight | None:

@@ -189,7 +189,8 @@ def test_a_card_read_before_proves_no_place_that_light_hides_now() -> None:
 
 @pytest.mark.parametrize("light", [0.13, 2.2])
 def test_what_was_read_in_another_light_proves_nothing_now(light: float) -> None:
-    """The lamp is switched off, or the sun comes: what is said is of this light; then it is as before."""
+    """The lamp is switched off, or the sun comes: what is said is of this light; then it is as before. A card
+    that lies there since is known again in it, but proves nothing; one that is laid now does."""
     layout = _laid(2, 380, 200)
     camera = framed(CameraModel(1920, 1080, 1400, tilt_deg=5, blur_px=0.5), layout)
     lit = picture_of(layout, camera)
@@ -197,8 +198,11 @@ def test_what_was_read_in_another_light_proves_nothing_now(light: float) -> None
     survey.show_picture(lit)
     spots = report_of(survey)["map"]
     survey.proofs = [(spot["x_px"], spot["y_px"], survey.levels[-1]) for spot in spots]
-    survey.show_picture(np.clip(light * lit.astype(float), 0, 255).astype(np.uint8))
+    still = np.add([(-4, -4), (4, -4), (4, 4), (-4, 4)], (spots[20]["x_px"], spots[20]["y_px"]))
+    survey.show_picture(np.clip(light * lit.astype(float), 0, 255).astype(np.uint8), [still])
     assert not any(place["read"] for place in report_of(survey)["places"])
+    survey.add_codes([still + 30])
+    assert sum(place["read"] for place in report_of(survey)["places"]) == 1
     survey.show_picture(lit)
     assert all(place["read"] for place in report_of(survey)["places"])
 
