@@ -19,7 +19,7 @@ from calibration.geometry.plane import Plane
 from calibration.geometry.solve import PRIORS
 from calibration.tags.find import SeenTag
 from calibration.tags.flatness import TENT_MM, margin_covered, pattern_there, rise_of
-from calibration.tags.illumination import TagLight
+from calibration.tags.illumination import TagLight, side_of
 from card_printables.token import PIECES, TAG_MODULES, TOKEN_TAG_MM, TOKENS, TRAY, Piece
 
 
@@ -165,7 +165,7 @@ def _all_small(codes_px: Sequence[np.ndarray], plane: Plane, symbol_mm: float) -
     ratios = np.array([side_mm(plane, corners) for corners in codes_px]) / symbol_mm
     ratio = float(np.median(ratios))
     agreeing = np.abs(ratios / ratio - 1) < SIZES.codes_agree_share
-    side_px = float(np.median([_side_px(corners) for corners in codes_px]))
+    side_px = float(np.median([side_of(corners) for corners in codes_px]))
     least = max(SIZES.codes_off_share, SIZES.codes_off_px / side_px)
     if not least < ratio - 1 < SIZES.fit_to_page_share or agreeing.sum() < max(
         SIZES.fewest_codes, 0.7 * len(ratios)
@@ -243,7 +243,7 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
     too large."""
     own = [t for t in piece.tags if t.id in tags]
     ratio = float(np.median([side_mm(rest, tags[t.id]) / t.size_mm for t in own]))
-    side_px = float(np.median([_side_px(tags[t.id]) for t in own]))
+    side_px = float(np.median([side_of(tags[t.id]) for t in own]))
     if (
         abs(ratio - 1) < max(SIZES.scale_off_share, SIZES.scale_off_px / side_px)
         or side_px < CLEAR_SIDE_PX
@@ -263,10 +263,6 @@ def _size(tags: Mapping[int, np.ndarray], plane: Plane, piece: Piece, rest: Plan
             {"percent": round(100 * ratio)},
         )
     ]
-
-
-def _side_px(corners_px: np.ndarray) -> float:
-    return float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
 
 
 def _on_a_screen(piece: str, ratio: float) -> Problem:
@@ -369,7 +365,7 @@ def _curled(
     large = [
         (piece, rest)
         for piece, rest in rests
-        if piece in TOKENS and _side_px(tags[piece.tags[0].id]) > MISFIT.bends_from_px
+        if piece in TOKENS and side_of(tags[piece.tags[0].id]) > MISFIT.bends_from_px
     ]
     rises = [
         (rise.height_mm, piece)

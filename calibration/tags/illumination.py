@@ -86,7 +86,7 @@ def tag_light(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray) -> Tag
     black, white = float(profile[:24].min()), float(profile[_OUTSIDE].max())
     if white - black < FAINT_CONTRAST:
         return None
-    side_px = _side_px(corners_px)
+    side_px = side_of(corners_px)
     pairs = [_pair_sigma([s[1] for s in sides[i::2] if s is not None], side_px) for i in (0, 1)]
     sigma = float(np.sqrt(np.mean(np.square(pairs))))
     if sigma > _READ_MODULES * side_px / len(dark):
@@ -138,7 +138,7 @@ def white_spread_px(
 
     Its corners are where its border is seen to end, which white eats into as well."""
     modules = len(dark)
-    side_px = _side_px(corners_px)
+    side_px = side_of(corners_px)
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * _PATCH_PX - 0.5
     straight = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
     patch = cv2.warpPerspective(
@@ -178,7 +178,7 @@ def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray)
     """What the modules alone of a tag in (H, W) uint8 show of light, at the middle of each, its blur taken
     as a usual one; None if too small."""
     modules = len(dark)
-    if _side_px(corners_px) < 2 * modules:
+    if side_of(corners_px) < 2 * modules:
         return None
     straight = cv2.getPerspectiveTransform(
         np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * modules - 0.5,
@@ -192,7 +192,8 @@ def tag_light_inside(grey: np.ndarray, corners_px: np.ndarray, dark: np.ndarray)
     return TagLight((float(x), float(y)), USUAL_BLUR_PX, black, white, USUAL_BLUR_PX)
 
 
-def _side_px(corners_px: np.ndarray) -> float:
+def side_of(corners_px: np.ndarray) -> float:
+    """The mean side (px) of a square seen with these corners (4, 2) px."""
     return float(np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1).mean())
 
 

@@ -20,7 +20,7 @@ from calibration.geometry.plane import Plane
 from calibration.tags.edges import followed_part
 from calibration.tags.find import TOKEN_TAGS, SeenTag, find_all_tags, sharpened_tags
 from calibration.tags.fit import CUT_MODULES, fit_tag
-from calibration.tags.illumination import tag_light_inside
+from calibration.tags.illumination import side_of, tag_light_inside
 from card_printables.token import TAG_MODULES, tag_cells
 
 CUT_DIFFERS_SHARE = 0.004
@@ -67,7 +67,7 @@ def _fitted(grey: np.ndarray, tag: SeenTag, plane: Plane) -> SeenTag:
         return tag if whole is None else SeenTag(tag.id, whole)
     if whole is None:
         return SeenTag(tag.id, inside, trimmed=True)
-    larger = _side(whole) / _side(inside) - 1
+    larger = side_of(whole) / side_of(inside) - 1
     if abs(larger) < CUT_DIFFERS_SHARE:
         return SeenTag(tag.id, whole)
     return SeenTag(
@@ -106,10 +106,6 @@ def _beyond(
     light = tag_light_inside(grey, corners_px, dark)
     black, white = (light.black, light.white) if light else (0.0, 255.0)
     return (levels.astype(float) - black) / max(white - black, 1.0)
-
-
-def _side(corners_px: np.ndarray) -> float:
-    return float(np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1).mean())
 
 
 def seen_tags(grey: np.ndarray, plane: Plane | None = None) -> dict[int, np.ndarray]:

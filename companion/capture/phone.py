@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import cv2
 
 from calibration.cameras.jpeg_frame import JpegFrame, frame_of_jpeg
+from calibration.cameras.network import NARROWEST_PX
 from calibration.cameras.picture_file import LIMITS, jpeg_size
 from calibration.cameras.port import Frame
 from companion.capture.live import SILENCE_S
@@ -105,7 +106,7 @@ class PhoneCamera:
     def put_picture(self, jpeg: bytes) -> bool:
         """Take one picture as the newest; False for what is no JPEG of a sensible size."""
         size = jpeg_size(jpeg)
-        if size is None or not min(size) >= 64 or size[0] * size[1] > LIMITS.sent_px:
+        if size is None or min(size) < NARROWEST_PX or size[0] * size[1] > LIMITS.sent_px:
             return False
         if not LIMITS.takes(*size):
             return False

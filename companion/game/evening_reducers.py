@@ -55,14 +55,14 @@ def refuse_players(players: tuple[str, ...]) -> Refusal | None:
     """Why these cannot be the players (3 to 8 different, non-empty names), or None when they can."""
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         return Refusal("players_count", {"players": len(players)})
-    if not all(name.strip() and _writable(name) for name in players):
+    if not all(name.strip() and is_writable(name) for name in players):
         return Refusal("player_unnamed")
     folded = [_same(name) for name in players]
     twice = next((name for name in players if folded.count(_same(name)) > 1), None)
     return Refusal("player_twice", {"name": twice}) if twice else None
 
 
-def _writable(name: str) -> bool:
+def is_writable(name: str) -> bool:
     """False for half characters (lone surrogates), which no file and no tablet can hold."""
     return not any("\ud800" <= letter <= "\udfff" for letter in name)
 

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.game.evening_reducers import is_writable
 from companion.game.event_json import UnknownEvent, entry_from_dict
 from companion.game.log import Entry, Retraction
 from companion.journal.mending import LOST
@@ -159,8 +160,8 @@ def _read(number: int, text: bytes) -> Entry | NewerText | None:
 
 
 def is_name(told: object) -> bool:
-    """True for text that a file and a terminal can hold: none with half a character in it."""
-    return isinstance(told, str) and not any("\ud800" <= letter <= "\udfff" for letter in told)
+    """True for text that a file and a terminal can hold."""
+    return isinstance(told, str) and is_writable(told)
 
 
 def is_understood(began_s: Any, changed_s: Any, players: bytes, totals: bytes) -> bool:
