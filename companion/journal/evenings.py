@@ -449,12 +449,13 @@ class Journal:
             self._side.catch_up(evening, log.entries, began_s)
 
     def _check_in_place(self) -> None:
-        """Raises JournalTrouble where the file that is held open was taken away; its log alone is
-        begun anew."""
+        """Raises JournalTrouble where the file that is held open was taken away, or the folder itself by
+        another companion; its log alone is begun anew, and a lock that was removed."""
         try:
             self._file.check()
         except OSError as error:
             raise said(error, self.folder) from error
+        self._lock.check()
         self._log_in_reach.mend()
 
     @property

@@ -75,27 +75,51 @@ class Lock:
 
     def __init__(self, folder: Path) -> None:
         """Takes the lock.  Raises JournalTrouble when another companion holds it."""
+        self._folder = folder
+        self._at = folder / "journal.lock"
         self._owner = folder / "journal.owner"
         self.set_aside: str | None = None
         """The name that a lock which is none was given, out of the way."""
-        at = folder / "journal.lock"
-        if os.path.lexists(at) and not at.is_file():
-            self.set_aside = move_aside(at)
-        try:
-            self._db = _locked(at)
-        except sqlite3.DatabaseError as error:
-            code = error.sqlite_errorcode & 0xFF
-            if code == sqlite3.SQLITE_BUSY:
-                raise JournalTrouble(_taken(folder, self._owner)) from None
-            if code not in BROKEN:
-                raise
-            self.set_aside = move_aside(at)  # who held it would have made us wait: nobody does
-            self._db = _locked(at)
+        self._taken_over = False
+        if os.path.lexists(self._at) and not self._at.is_file():
+            self.set_aside = move_aside(self._at)
+        self._take()
         # Only a note for whoever asks who writes here; the lock does not rest on it.
         with contextlib.suppress(OSError):
             if self._owner.exists() and not self._owner.is_file():  # a pipe would make us wait
                 return
             self._owner.write_text(f"{os.getpid()}\n", encoding="ascii")
+
+    def _take(self) -> None:
+        try:
+            self._db = _locked(self._at)
+        except sqlite3.DatabaseError as error:
+            code = error.sqlite_errorcode & 0xFF
+            if code == sqlite3.SQLITE_BUSY:
+                raise JournalTrouble(_taken(self._folder, self._owner)) from None
+            if code not in BROKEN:
+                raise
+            self.set_aside = move_aside(
+                self._at
+            )  # who held it would have made us wait: nobody does
+            self._db = _locked(self._at)
+        self._stamp = _stamp(self._at)
+
+    def check(self) -> None:
+        """Takes the lock again where its file was removed or replaced. Raises JournalTrouble where another
+        companion holds the one that lies there now, and from then on: what is known here is old."""
+        if _stamp(self._at) == self._stamp:
+            return
+        if not self._taken_over:
+            self._db.close()
+            try:
+                self._take()
+                return
+            except JournalTrouble:
+                self._taken_over = True
+            except (OSError, sqlite3.Error) as error:
+                raise said(error, self._folder) from error
+        raise JournalTrouble(_written_by_two(self._folder))
 
     def release(self) -> None:
         """Gives the folder free."""
@@ -121,6 +145,10 @@ def _taken(folder: Path, owner: Path) -> str:
     except (OSError, ValueError):
         who = ""
     return f"Another companion{who} keeps the evening in {folder}: stop it first, or choose another folder with --data."
+
+
+def _written_by_two(folder: Path) -> str:
+    return f"Another companion keeps the evening in {folder} since its journal.lock was removed: stop both, and start one."
 
 
 def said(error: Exception, folder: Path) -> JournalTrouble:
@@ -156,6 +184,8 @@ def said(error: Exception, folder: Path) -> JournalTrouble:
         return JournalTrouble(
             f"Another program holds {folder / FILE} open: close it and do it again."
         )
+    if code == sqlite3.SQLITE_CONSTRAINT:  # an entry or an act of this number is there already
+        return JournalTrouble(_written_by_two(folder))
     why = getattr(error, "strerror", None) or error
     return JournalTrouble(
         f"The evening could not be saved in {folder} ({why}): nothing was half-saved; do it again."
@@ -248,13 +278,13 @@ class LogInReach:
         self._db = db
         self._file = folder / FILE
         self._log = folder / f"{FILE}-wal"
-        self._known = self._stamp()
+        self._known = _stamp(self._log)
 
     @property
     def lost(self) -> bool:
         """Whether it was taken away, and another one can be begun: not where something else lies in its
         place, or the file is cut."""
-        if self._stamp() == self._known:
+        if _stamp(self._log) == self._known:
             return False
         with contextlib.suppress(OSError):
             return bool(self._file.stat().st_size) and (
@@ -274,14 +304,16 @@ class LogInReach:
                 self._db.execute(
                     "SELECT 1 FROM evenings LIMIT 1"
                 ).fetchone()  # makes the log's file
-            self._known = self._stamp()
+            self._known = _stamp(self._log)
 
-    def _stamp(self) -> tuple[int, int] | None:
-        try:
-            found = self._log.stat()
-        except OSError:
-            return None
-        return found.st_dev, found.st_ino
+
+def _stamp(file: Path) -> tuple[int, int] | None:
+    """Which file lies at this path, if one does: its disk and its number there."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def connect(folder: Path) -> sqlite3.Connection:

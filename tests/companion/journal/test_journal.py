@@ -409,6 +409,52 @@ def test_names_in_any_script_survive(tmp_path: Path) -> None:
         assert journal.known_players() == names
 
 
+def test_a_lock_that_is_removed_is_taken_again(tmp_path: Path) -> None:
+    """Who tidies the folder while an evening is kept lets no second companion in, and stops nothing."""
+    with Journal(tmp_path) as journal:
+        journal.append(story()[0], "c0", {})
+        (tmp_path / "journal.lock").unlink()
+        journal.append(story()[1], "c1", {})
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(tmp_path)
+        assert acts_in(journal.read_evening(1)) == 2
+
+
+def test_a_lock_that_is_replaced_where_nobody_else_writes_is_taken_again(tmp_path: Path) -> None:
+    """A program that synchronises folders puts another file in its place: the evening goes on."""
+    with Journal(tmp_path) as journal:
+        journal.append(story()[0], "c0", {})
+        (tmp_path / "journal.lock").replace(tmp_path / "old")
+        (tmp_path / "journal.lock").touch()
+        journal.append(story()[1], "c1", {})
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(tmp_path)
+
+
+@pytest.mark.parametrize("still_there", [True, False])
+def test_two_that_write_since_the_lock_was_removed_are_told(
+    tmp_path: Path, still_there: bool
+) -> None:
+    """A second companion that got in, and is still there or has written and gone: the first is told to
+    stop, each time, and what the second wrote stays as it is."""
+    with Journal(tmp_path) as first:
+        first.append(story()[0], "c0", {})
+        (tmp_path / "journal.lock").unlink()
+        second = Journal(tmp_path)
+        second.append(story()[1], "c1", {})
+        written = second.log
+        if not still_there:
+            second.close()
+        for _ in range(2):
+            with pytest.raises(JournalTrouble, match=r"Another companion .* stop both"):
+                first.append(story()[1], "c2", {})
+        second.close()
+        with pytest.raises(JournalTrouble, match="stop both, and start one"):
+            first.append(story()[1], "c3", {})
+    with Journal(tmp_path) as again:
+        assert again.log == written
+
+
 @pytest.mark.parametrize("spoil", ["garbage", "folder", "cut"])
 def test_a_lock_that_is_none_is_set_aside(tmp_path: Path, spoil: str) -> None:
     """Garbage or a folder where the lock should be: said, kept, and the evening goes on under a lock
