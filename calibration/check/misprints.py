@@ -151,7 +151,7 @@ def _trimmed(every: Sequence[SeenTag]) -> list[Problem]:
     return [
         Problem(
             "trimmed",
-            f"The {spoken(names[i])} was cut along its black square: lay one with its white margin.",
+            f"The {spoken(names[i])} was cut too close to its black square: lay one with its whole white margin.",
             names[i],
         )
         for i in cut

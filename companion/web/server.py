@@ -59,7 +59,11 @@ class Server:
             raise ValueError(f"{threads} threads would all be held by {self._streams.cap} streams")
         _allow_sockets()
         _share_memory()
-        shares = Shares(streams=self._streams.cap, others=threads - self._streams.cap)
+        shares = Shares(
+            streams=self._streams.cap,
+            streams_kept=self._streams.kept,
+            others=threads - self._streams.cap,
+        )
         self._server: Any = Reception(
             (host or "0.0.0.0", port),
             app,

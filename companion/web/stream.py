@@ -52,6 +52,11 @@ class Streams:
     def __len__(self) -> int:
         return len(self._open)
 
+    @property
+    def kept(self) -> int:
+        """So many places are only for devices that control."""
+        return self.cap // KEPT
+
     def enter(self, key: str, looks_on: bool = False) -> threading.Event | None:
         """A place for this screen's stream, as the event that tells it to end; None when every
         place is taken, for one that only looks on also when just the kept ones are left, and when
@@ -63,7 +68,7 @@ class Streams:
             if old is not None:
                 old.set()
             self._end_oldest_of(key.partition(":")[0] + ":")
-            if len(self._open) >= self.cap - (self.cap // KEPT if looks_on else 0):
+            if len(self._open) >= self.cap - (self.kept if looks_on else 0):
                 return None
             self._open[key] = ended = threading.Event()
         return ended

@@ -59,6 +59,9 @@ class Shares:
     """
 
     streams: int
+    streams_kept: int
+    """Of these so many are only for devices that control: who looks on may ask for streams again and
+    again, and a thread is free only once its stream has noticed that it ended."""
     others: int
     streams_a_device: int = 8
     a_device: int = 4
@@ -77,6 +80,7 @@ class Shares:
 
 STRANGERS = "strangers"
 WATCHERS = "watchers"
+LOOKING_ON = "looking on"
 
 
 class Lanes(Generic[Line]):
@@ -87,7 +91,8 @@ class Lanes(Generic[Line]):
         self._lock = threading.Lock()
         self._served: dict[Line, tuple[Work, float]] = {}
         self._held: Counter[object] = Counter()
-        """Threads held: by kind, by asker and kind, by all strangers, and by all who only look on."""
+        """Threads held: by kind, by asker and kind, by all strangers, and by all who only look on, of
+        their streams (LOOKING_ON) and of the rest (WATCHERS)."""
         self._waiting: deque[tuple[Line, Work, float]] = deque()
 
     def ask(self, line: Line, work: Work, now_s: float) -> Turn:
@@ -154,7 +159,10 @@ class Lanes(Generic[Line]):
     def _may_begin(self, work: Work) -> bool:
         shares, asker, own = self.shares, work.asker, self._held[(work.asker.key, work.kind)]
         if work.kind is WorkKind.STREAM:
-            return self._held[WorkKind.STREAM] < shares.streams and own < shares.streams_a_device
+            looked_on = self._held[LOOKING_ON]
+            kept = not asker.controls and looked_on >= shares.streams - shares.streams_kept
+            free = self._held[WorkKind.STREAM] < shares.streams and not kept
+            return free and own < shares.streams_a_device
         busy = self._held[WorkKind.COMMAND] + self._held[WorkKind.OTHER]
         if work.kind is WorkKind.COMMAND:
             return busy < shares.others and own < shares.a_device
@@ -169,6 +177,8 @@ class Lanes(Generic[Line]):
 
 def _places_of(work: Work) -> tuple[object, ...]:
     places: tuple[object, ...] = (work.kind, (work.asker.key, work.kind))
+    if work.kind is WorkKind.STREAM and not work.asker.controls:
+        places = (*places, LOOKING_ON)
     if not work.asker.let_in:
         return (*places, STRANGERS)
     if work.kind is WorkKind.OTHER and not work.asker.controls:

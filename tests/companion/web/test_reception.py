@@ -7,7 +7,7 @@ import pytest
 from companion.web.reception.arriving import Refused, read_head
 from companion.web.reception.lanes import Asker, Lanes, Shares, Turn, Work, WorkKind
 
-SHARES = Shares(streams=6, others=8, streams_a_device=2, kept_for_commands=2)
+SHARES = Shares(streams=6, streams_kept=1, others=8, streams_a_device=2, kept_for_commands=2)
 STRANGER = Asker("10.0.0.9")
 TABLET = Asker("tablet", let_in=True, controls=True)
 
@@ -82,7 +82,9 @@ def test_a_tap_finds_a_thread_whatever_else_is_asked() -> None:
 def test_however_many_look_on_who_may_tap_is_served() -> None:
     """One guest is let in as often as his browser asks: all who look on share a few threads, and what
     they leave is there for a tablet's pages and a phone's pictures. He held all of them for minutes."""
-    lanes: Lanes[str] = Lanes(Shares(streams=6, others=12, kept_for_commands=4, watchers=3))
+    lanes: Lanes[str] = Lanes(
+        Shares(streams=6, streams_kept=1, others=12, kept_for_commands=4, watchers=3)
+    )
     assert turns(lanes, looked_on("a"), "12") == [Turn.NOW] * 2
     assert turns(lanes, looked_on("b"), "34") == [Turn.NOW, Turn.LATER]
     assert turns(lanes, other("t"), "5678") == [Turn.NOW] * 4
@@ -95,6 +97,20 @@ def test_a_stream_too_many_is_refused_at_once() -> None:
     assert turns(lanes, Work(TABLET, WorkKind.STREAM), "abc") == [Turn.NOW, Turn.NOW, Turn.NEVER]
     assert lanes.leave("a", 1.0) == []
     assert turns(lanes, Work(TABLET, WorkKind.STREAM), "d") == [Turn.NOW]
+
+
+def test_however_many_look_on_the_tablets_stream_finds_a_thread() -> None:
+    """Twelve browsers that asked for streams again and again held every thread of them, ended ones too: 35 of
+    39 streams of the tablet that keeps the score were refused."""
+    lanes: Lanes[str] = Lanes(SHARES)
+    onlookers = [Work(Asker(key, let_in=True), WorkKind.STREAM) for key in "abc"]
+    asked = [
+        turn
+        for work, names in zip(onlookers, ("12", "34", "56"), strict=True)
+        for turn in turns(lanes, work, names)
+    ]
+    assert asked.count(Turn.NOW) == 5
+    assert turns(lanes, Work(TABLET, WorkKind.STREAM), "t") == [Turn.NOW]
 
 
 def test_nobody_waits_for_ever() -> None:

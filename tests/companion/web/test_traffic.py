@@ -332,7 +332,7 @@ def test_a_strangers_stream_is_refused_without_a_thread() -> None:
     """However busy the places of strangers are, who was never let in and asks for the stream hears at once
     that it is not for them."""
     server = Server(create_app(played().session), "127.0.0.1", 0).start()
-    server._server.lanes = Lanes(Shares(streams=4, others=4, strangers=0))
+    server._server.lanes = Lanes(Shares(streams=4, streams_kept=0, others=4, strangers=0))
     for cookie in ("", "Cookie: companion_device=x\r\n"):
         asked = f"GET /api/stream?tab=a HTTP/1.1\r\nHost: localhost\r\n{cookie}\r\n"
         said = raw_answer(server.port, asked.encode())
