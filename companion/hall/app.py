@@ -6,10 +6,11 @@ Knows Flask and what the views share; folds nothing and stores nothing itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import closing
 
 from flask import Flask
 
-from companion.hall.context import Hall
+from companion.hall.context import Hall, require_asker_in
 from companion.hall.database import Database, WritersLock, bring_forward
 from companion.hall.floor import Floor
 from companion.hall.gathering import Gatherer
@@ -52,16 +53,21 @@ def open_hall(
     """
     patience = Patience()
     lock = WritersLock(url, patience)
+
+    def connection(name: str) -> Database:
+        return Database(url, name, patience, lock=lock, require=require_asker_in)
+
     try:
         lock.take(wait_s)
-        database = Database(url, "host", patience)
-        bring_forward(database)
-        register = TableRegister(Database(url, "tables", patience))
-        floor = Floor(Database(url, "floor", patience), register)
+        with closing(Database(url, "schema", patience)) as schema:
+            bring_forward(schema)
+        lock.begin_term()
+        register = TableRegister(connection("tables"))
+        floor = Floor(connection("floor"), register)
     except BaseException:
         lock.release()
         raise
-    season_book = SeasonBook(Database(url, "season", patience), register, floor)
+    season_book = SeasonBook(connection("season"), register, floor)
     return Hall(
         door=door or Door(enters=SCREENS),
         streams=Streams(BOARDS),
@@ -69,16 +75,14 @@ def open_hall(
         public=None,
         version=version,
         authority=authority,
-        database=database,
+        database=connection("host"),
         register=register,
-        gatherer=Gatherer(Database(url, "entries", patience), floor.take_batch),
+        gatherer=Gatherer(connection("entries"), floor.take_batch, register.is_in),
         floor=floor,
         lock=lock,
         patience=patience,
         season=season_book,
-        tournament=TournamentBook(
-            Database(url, "tournament", patience), register, floor, season_book
-        ),
+        tournament=TournamentBook(connection("tournament"), register, floor, season_book),
     )
 
 

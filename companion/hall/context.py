@@ -9,9 +9,9 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from flask import current_app
+from flask import current_app, g, has_request_context
 
-from companion.errors import HallAway, HallTrouble
+from companion.errors import HallTrouble
 from companion.hall.database import Database, WritersLock
 from companion.hall.floor import Floor
 from companion.hall.gathering import Gatherer
@@ -19,7 +19,7 @@ from companion.hall.patience import Patience
 from companion.hall.season_book import SeasonBook
 from companion.hall.tables import TableRegister
 from companion.hall.tournament_book import TournamentBook
-from companion.web.context import House
+from companion.web.context import House, require_still_in
 from companion.web.guards.access import Device, Rule
 from companion.web.guards.rate_limits import RateLimit, RateLimiter
 
@@ -86,17 +86,13 @@ class Hall(House):
 
     def hold(self) -> None:
         """See that this hall still is the one that writes. A database that was started anew has
-        freed the right; where another hall took it this one stores nothing until that one ends."""
+        freed the right; where another hall has begun since, this one asks and stores nothing more."""
         try:
             self.lock.take()
-        except HallAway as trouble:
-            self.trouble = str(trouble)
         except HallTrouble as trouble:
             self.trouble = str(trouble)
-            self.gatherer.pause(str(trouble))
         else:
             self.trouble = None
-            self.gatherer.go_on()
 
     def stop_work(self) -> None:
         """Store what has come, and let another hall write. A database that does not answer is waited for
@@ -112,6 +108,12 @@ class Hall(House):
             self.database.close()
         self.stopped.set()
         self.lock.release()
+
+
+def require_asker_in() -> None:
+    """401 in a request of a screen or a table that was sent away since it was let through."""
+    if has_request_context() and g.get("device") is not None:
+        require_still_in()
 
 
 def hall() -> Hall:

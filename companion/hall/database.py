@@ -2,7 +2,8 @@
 
 Knows psycopg and the numbered scripts of `sql/`; knows no entry and no table. A released script is
 never edited, only followed by another. One hall writes to a database at a time: it holds a lock
-there, which the server frees when the hall dies.
+there, which the server frees when the hall dies, and a term of its own, which says so also to one that
+slept meanwhile (a fencing token, as Kleppmann calls it).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,14 @@ def scripts() -> tuple[Path, ...]:
     return tuple(sorted(SCRIPTS.glob("[0-9][0-9][0-9]_*.sql")))
 
 
+class AnotherTerm(HallAway):
+    """Raised when another hall has begun to write since."""
+
+
 class Database:
     """One connection to the hall's database, opened again after it broke. Not for several threads
-    at once: each has its own. Those of one hall share its `patience`."""
+    at once: each has its own. Those of one hall share its `patience` and its `lock`, without which nothing
+    is asked; `require` is called before anything is stored, and raises where it must not be."""
 
     def __init__(
         self,
@@ -64,12 +70,16 @@ class Database:
         name: str,
         patience: Patience | None = None,
         answers_s: float = ANSWERS_S,
+        lock: WritersLock | None = None,
+        require: Callable[[], None] | None = None,
     ) -> None:
         self._psycopg = driver()
         self._patience = patience or Patience()
         self._connection = patient_connection(self._psycopg, self._patience, answers_s)
         self._url = url
         self._name = name
+        self._lock = lock
+        self._require = require
         self._open: Any = None
 
     @contextmanager
@@ -77,15 +87,19 @@ class Database:
         """A cursor whose work is stored whole or not at all.
 
         Raises:
-            HallAway: the database cannot be reached or went away; whether the work was stored is
-            then unknown.
+            HallAway: the database cannot be reached or went away, whether the work was stored is
+            then unknown; or another hall writes to it, and nothing was stored.
             HallTrouble: it refused the work.
         """
         try:
             if self._open is None or self._open.closed:
                 self._open = self._connected()
             with self._open.transaction(), self._open.cursor() as cursor:
+                if self._lock is not None:
+                    self._lock.require_term(cursor)
                 yield cursor
+                if self._require is not None:
+                    self._require()
             self._patience.heard()
         except (self._psycopg.DataError, self._psycopg.IntegrityError) as error:
             self.close()
@@ -138,18 +152,20 @@ class Database:
 
 
 class WritersLock:
-    """The right to write to a database: held by one hall at a time, on a connection of its own.
-    Thread-safe."""
+    """The right to write to a database: held by one hall at a time, on a connection of its own, and for the
+    term that it began. Thread-safe."""
 
     def __init__(self, url: str, patience: Patience | None = None) -> None:
         self._database = Database(url, "lock", patience, PULSE_S)
         self._asking = threading.Lock()
+        self._term: int | None = None
 
     def take(self, wait_s: float = 0.0) -> None:
-        """Take it, or see that it is still held.
+        """Take it, or see that it is still held, and that no other hall has begun since.
 
         Raises:
             HallTrouble: another hall holds it, or the database cannot be reached.
+            HallAway: another hall has begun, and what this one knows is old, for good.
         """
         until_s = time.monotonic() + wait_s
         while not self._is_taken():
@@ -162,7 +178,32 @@ class WritersLock:
 
     def _is_taken(self) -> bool:
         with self._asking:
-            return bool(self._database.rows("select pg_try_advisory_lock(%s)", LOCK)[0][0])
+            try:
+                with self._database.transaction() as cursor:
+                    cursor.execute("select pg_try_advisory_lock(%s)", (LOCK,))
+                    taken = bool(cursor.fetchone()[0])
+                    if self._term is not None:
+                        self.require_term(cursor)
+                return taken
+            except AnotherTerm:  # that of another hall, which may need the lock
+                self._database.close()
+                raise
+
+    def begin_term(self) -> None:
+        """Be the one that writes from now on: whoever did so before is refused. Raises HallTrouble."""
+        with self._asking, self._database.transaction() as cursor:
+            cursor.execute("update hall_writer set term = term + 1 returning term")
+            (self._term,) = cursor.fetchone()
+
+    def require_term(self, cursor: Any) -> None:
+        """See that no other hall has begun, and let none begin before this transaction ends. Raises
+        AnotherTerm."""
+        cursor.execute("select 1 from hall_writer where term = %s for share", (self._term,))
+        if cursor.fetchone() is None:
+            raise AnotherTerm(
+                "Another hall has begun to write to this database: stop this one, and start it again once "
+                "the other has ended."
+            )
 
     def release(self) -> None:
         """Let another hall write."""

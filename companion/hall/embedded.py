@@ -91,6 +91,17 @@ def runner() -> Runner:
     raise BadInput("PostgreSQL does not run as root: start the hall as an ordinary user")
 
 
+def _lives(pid: int) -> bool:
+    """Whether there is a process of this number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # another user's
+        pass
+    return True
+
+
 def _may_reach(program: Path) -> bool:
     """True where the one who is to run it can."""
     try:
@@ -200,6 +211,8 @@ class EmbeddedPostgres:
                 )  # after a power cut the file stays, nobody answers
         except (OSError, ValueError, IndexError):
             return None
+        if not _lives(pid):  # what it began may hold its socket a moment longer
+            return None
         self._sockets = sockets
         return pid
 
@@ -306,15 +319,7 @@ class EmbeddedPostgres:
         """False where it ended by itself, ours or one that was taken as it is."""
         if self._process is not None:
             return self._process.poll() is None
-        if self._found is None:
-            return True
-        try:
-            os.kill(self._found, 0)
-        except ProcessLookupError:
-            return False
-        except OSError:  # another user's
-            pass
-        return True
+        return self._found is None or _lives(self._found)
 
     def stop(self, hard: bool = False) -> None:
         """Stop it, waiting for nobody; `hard` as if the power went (for tests)."""

@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from companion.errors import HallAway
+from companion.errors import HallAway, HallTrouble
 from companion.game.event_json import entry_to_dict
 from companion.game.log import Entry
 from companion.hall.arriving import Batch, same_json
@@ -49,14 +49,16 @@ OnStored = Callable[[str, Batch], None]
 class Gatherer:
     """Takes letters from any thread; a thread of its own stores them."""
 
-    def __init__(self, database: Database, on_stored: OnStored) -> None:
+    def __init__(
+        self, database: Database, on_stored: OnStored, is_in: Callable[[str], bool]
+    ) -> None:
         self._database = database
         self._on_stored = on_stored
+        self._is_in = is_in
         self._letters: queue.SimpleQueue[tuple[str, Batch, Future[Answer]] | None] = (
             queue.SimpleQueue()
         )
         self._heads: dict[Key, int] = {}
-        self._paused: str | None = None
         self.stored = 0
         self.repeated = 0
         self.refused = 0
@@ -74,25 +76,13 @@ class Gatherer:
             self._thread.join(10)
         self._database.close()
 
-    def pause(self, why: str) -> None:
-        """Store nothing from now on: somebody else writes to the database."""
-        self._paused = why
-
-    def go_on(self) -> None:
-        """Store again. What was known of highest numbers may be old by now."""
-        if self._paused is not None:
-            self._heads = {}
-            self._paused = None
-
     def store(self, table: str, batch: Batch, patience_s: float = 20.0) -> Answer:
         """Store this letter, and say what became of it once it is on the disk.
 
         Raises:
             HallAway: the database is not there, or another hall's; the table may send the same again.
-            HallTrouble: it refused this letter.
+            HallTrouble: it refused this letter, or the table was sent away while it waited.
         """
-        if self._paused is not None:
-            raise HallAway(self._paused)
         answer: Future[Answer] = Future()
         self._letters.put((table, batch, answer))
         try:
@@ -151,6 +141,8 @@ class Gatherer:
                 answers.append(answer)
             _insert(cursor, pending)
             _keep_refused(cursor, refused)
+            if not all(self._is_in(table) for table, _ in letters):
+                raise HallTrouble("This table was sent away.")
         self._heads.update(heads)
         self.transactions += 1
         self.stored += len(pending)

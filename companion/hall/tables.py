@@ -77,6 +77,11 @@ class TableRegister:
         """The table of this id."""
         return self._by_id.get(table_id)
 
+    def is_in(self, table_id: str) -> bool:
+        """False once this table was sent away."""
+        table = self._by_id.get(table_id)
+        return table is not None and not table.revoked
+
     def numbered(self, number: int) -> HallTable | None:
         """The table that people call by this number."""
         return next((table for table in self.tables if table.number == number), None)

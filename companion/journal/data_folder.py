@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -59,9 +60,8 @@ def open_folder(chosen: str | None) -> Path:
     folder = data_path(chosen)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".write-probe"
-        probe.write_bytes(b"")
-        probe.unlink()
+        with tempfile.TemporaryFile(dir=folder):
+            pass
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
         if isinstance(error, FileExistsError):

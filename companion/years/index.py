@@ -359,8 +359,8 @@ class YearsIndex:
             )
             given.append(json.dumps(list(keys)))
         if year is not None:
-            told.append("year = ?")
-            given.append(year)
+            told.append("year IN (SELECT value FROM json_each(?))")  # of any length
+            given.append(json.dumps([year]))
         if only is not None:
             told.append("number IN (SELECT value FROM json_each(?))")
             given.append(json.dumps(list(only)))

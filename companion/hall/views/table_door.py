@@ -14,7 +14,7 @@ from companion.errors import HallAway, HallTrouble
 from companion.game.words import one_line
 from companion.hall.arriving import MOST_NAME, NotTaken, read_batch, read_names
 from companion.hall.context import TABLE_COOKIE, hall
-from companion.web.context import asked_object, asking_device
+from companion.web.context import asked_object, asking_device, require_still_in
 from companion.web.guards.access import Rule
 from companion.web.views.page_files import door_page
 
@@ -76,6 +76,7 @@ def take_entries() -> Answered:
     except NotTaken as trouble:
         return jsonify(error="letter", reason=str(trouble)), 422
     except HallTrouble as trouble:
+        require_still_in()
         return _away(trouble)
     told = jsonify(status=answer.status, have=answer.have, number=answer.number)
     return told, HTTP_OF[answer.status]

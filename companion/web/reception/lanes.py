@@ -70,6 +70,8 @@ class Shares:
     watchers: int = 6
     """All devices together that only look on: one invitation lets a browser in as often as it asks."""
     kept_for_commands: int = 6
+    """Half of them only for a device that controls and holds none: who does not take the answers of his
+    taps holds threads as well."""
     waiting: int = 200
     waiting_of_one: int = 32
     patience_s: float = 10.0
@@ -77,6 +79,8 @@ class Shares:
     strangers_answer_s: float = 10.0
     """So long a device that was not let in may take to read its answer."""
 
+
+BRIEF = (WorkKind.COMMAND, WorkKind.OTHER)
 
 STRANGERS = "strangers"
 WATCHERS = "watchers"
@@ -159,20 +163,26 @@ class Lanes(Generic[Line]):
     def _may_begin(self, work: Work) -> bool:
         shares, asker, own = self.shares, work.asker, self._held[(work.asker.key, work.kind)]
         if work.kind is WorkKind.STREAM:
-            looked_on = self._held[LOOKING_ON]
-            kept = not asker.controls and looked_on >= shares.streams - shares.streams_kept
-            free = self._held[WorkKind.STREAM] < shares.streams and not kept
-            return free and own < shares.streams_a_device
+            return own < shares.streams_a_device and self._has_stream_for(asker)
         busy = self._held[WorkKind.COMMAND] + self._held[WorkKind.OTHER]
+        kept = min(shares.kept_for_commands, shares.others // 2)
+        if asker.controls and not any(self._held[(asker.key, kind)] for kind in BRIEF):
+            return busy < shares.others
         if work.kind is WorkKind.COMMAND:
-            return busy < shares.others and own < shares.a_device
-        if busy >= shares.others - min(shares.kept_for_commands, shares.others // 2):
+            return busy < shares.others - kept // 2 and own < shares.a_device
+        if busy >= shares.others - kept:
             return False
         if asker.let_in and own >= shares.a_device:
             return False
         if asker.let_in:
             return asker.controls or self._held[WATCHERS] < shares.watchers
         return self._held[STRANGERS] < shares.strangers and own < shares.a_strange_address
+
+    def _has_stream_for(self, asker: Asker) -> bool:
+        shares = self.shares
+        if not asker.controls and self._held[LOOKING_ON] >= shares.streams - shares.streams_kept:
+            return False
+        return self._held[WorkKind.STREAM] < shares.streams
 
 
 def _places_of(work: Work) -> tuple[object, ...]:

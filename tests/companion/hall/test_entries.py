@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import json
 import os
 import subprocess
 import sys
@@ -17,7 +16,7 @@ import pytest
 from companion.commands import hall
 from companion.errors import HallAway, HallTrouble
 from companion.game.fold import fold
-from companion.hall.database import Database, WritersLock, bring_forward, scripts
+from companion.hall.database import Database, bring_forward, scripts
 from companion.hall.embedded import EmbeddedPostgres
 from companion.hall.gathering import MOST_REFUSED
 from companion.hall.standing import stand, window_of
@@ -292,40 +291,6 @@ def test_one_hall_writes_at_a_time(url: str) -> None:
         pass
     with hall_on(url) as (shared, _):
         assert shared.trouble is None
-
-
-def test_a_hall_that_lost_the_right_to_write_stores_nothing_until_it_has_it_again(
-    url: str,
-) -> None:
-    """The server freed the lock, another hall took it and wrote: tables are told to come back; then
-    this one knows what the other stored, and takes another entry under a known number for one."""
-    letters = as_letters(played_log(5).entries)
-    server = Database(url, "test")
-    with hall_on(url) as (shared, app):
-        table = let_in(shared, app)
-        assert table.send(letters[:3]).status_code == 200
-        server.rows(
-            "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted"
-        )
-        other = WritersLock(url)
-        other.take(5.0)
-        with pytest.raises(HallAway):
-            shared.lock.take()  # its connection is gone
-        shared.hold()
-        assert "Another hall" in str(shared.trouble)
-        assert table.send(letters[3:5]).status_code == 503
-        changed = copy.deepcopy(letters[3])
-        changed["at_s"] += 1.0
-        with server.transaction() as cursor:
-            cursor.execute(
-                "insert into entry (table_id, evening, number, entry) values (%s, 1, 4, %s::jsonb)",
-                (table.table.id, json.dumps(changed)),
-            )
-        other.release()
-        while shared.trouble is not None:
-            shared.hold()
-        assert table.send(letters[3:5]).json == {"status": "other", "have": 4, "number": 4}
-    server.close()
 
 
 def test_a_database_that_is_not_there_is_a_sentence() -> None:

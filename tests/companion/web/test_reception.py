@@ -79,6 +79,24 @@ def test_a_tap_finds_a_thread_whatever_else_is_asked() -> None:
     assert turns(lanes, Work(TABLET, WorkKind.COMMAND), "t") == [Turn.NOW]
 
 
+def test_who_does_not_take_his_answers_leaves_a_place_for_who_holds_none() -> None:
+    """Six devices that control and never read held every thread with the answers of their taps: the page of a
+    tablet that came back was refused. One that asks while it holds none is served."""
+    lanes: Lanes[str] = Lanes(Shares(streams=6, streams_kept=1, others=20))
+    taps = [
+        lanes.ask(f"{key}{number}", Work(Asker(key, let_in=True, controls=True), kind), 0.0)
+        for number in range(8)
+        for kind in (WorkKind.COMMAND, WorkKind.OTHER)
+        for key in "abcdef"
+    ]
+    assert taps.count(Turn.NOW) == 17
+    assert turns(lanes, other("tablet"), "12") == [Turn.NOW, Turn.LATER]
+    assert turns(lanes, Work(Asker("phone", True, True), WorkKind.COMMAND), "34") == [
+        Turn.NOW,
+        Turn.LATER,
+    ]
+
+
 def test_however_many_look_on_who_may_tap_is_served() -> None:
     """One guest is let in as often as his browser asks: all who look on share a few threads, and what
     they leave is there for a tablet's pages and a phone's pictures. He held all of them for minutes."""

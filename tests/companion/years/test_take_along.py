@@ -725,7 +725,8 @@ def test_evenings_are_listed_by_player_and_year(run: Run, kept: Path) -> None:
     year = json.loads(run("evenings", "--year", "2024", "--json", "--data", kept)[1])
     assert year == [one for one in told if one["began"].startswith("2024")]
     assert 0 < len(year) < 40
-    assert run("evenings", "--player", "Nobody", "--data", kept)[1] == "no evening\n"
+    for nobodys in (("--player", "Nobody"), ("--year", "9" * 30)):
+        assert run("evenings", *nobodys, "--data", kept)[1] == "no evening\n"
     assert "rounds" in run("evenings", "--data", kept)[1]
 
 
