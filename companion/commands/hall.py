@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
@@ -26,6 +27,7 @@ from companion.commands.play import (
 from companion.commands.shared.stopping import stops_cleanly
 from companion.errors import BadInput, HallTrouble
 from companion.journal.data_folder import open_folder
+from companion.journal.store import Lock, said
 from companion.web.addresses import check_port_free, local_addresses
 
 if TYPE_CHECKING:
@@ -96,7 +98,11 @@ def run(args: argparse.Namespace) -> int:
         with _database(args, folder) as (url, _):
             return _check(url, folder)
     check_port_free(args.host, args.port)
-    with stops_cleanly() as stopping, _database(args, folder) as (url, own):
+    with (
+        stops_cleanly() as stopping,
+        _kept_by_us(folder),
+        _database(args, folder) as (url, own),
+    ):
         with _serving(url, folder, args) as (running, patience):
 
             def goes_on() -> bool:
@@ -111,6 +117,21 @@ def run(args: argparse.Namespace) -> int:
         with contextlib.suppress(OSError, ValueError):  # the terminal may be gone
             say(GOOD_NIGHT_SILENT if patience.silent else GOOD_NIGHT)
     return 0
+
+
+@contextlib.contextmanager
+def _kept_by_us(folder: Path) -> Iterator[None]:
+    """Nobody else writes the list of devices in this folder inside. Raises JournalTrouble where another
+    hall does, also one with another database."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = Lock(folder, "hall")
+    except (OSError, sqlite3.Error) as error:
+        raise said(error, folder) from error
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @contextlib.contextmanager
@@ -141,7 +162,6 @@ def _serving(
     from companion.web.guards.certificate_authority import open_authority
     from companion.web.server import Server
 
-    folder.mkdir(parents=True, exist_ok=True)
     names = [*local_addresses(), *args.host_name]
     authority = open_authority(folder / "https", names) if args.https else None
     door = Door(folder / "devices.json", enters=SCREENS)

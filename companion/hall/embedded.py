@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from card_printables.files import read_regular
+from card_printables.files import is_running, read_regular
 from companion.errors import BadInput, HallTrouble
 
 NO_PROGRAMS = (
@@ -89,17 +89,6 @@ def runner() -> Runner:
             found = pwd.getpwnam(name)
             return Runner(found.pw_uid, found.pw_gid)
     raise BadInput("PostgreSQL does not run as root: start the hall as an ordinary user")
-
-
-def _lives(pid: int) -> bool:
-    """Whether there is a process of this number."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:  # another user's
-        pass
-    return True
 
 
 def _may_reach(program: Path) -> bool:
@@ -211,7 +200,7 @@ class EmbeddedPostgres:
                 )  # after a power cut the file stays, nobody answers
         except (OSError, ValueError, IndexError):
             return None
-        if not _lives(pid):  # what it began may hold its socket a moment longer
+        if not is_running(pid):  # what it began may hold its socket a moment longer
             return None
         self._sockets = sockets
         return pid
@@ -319,7 +308,7 @@ class EmbeddedPostgres:
         """False where it ended by itself, ours or one that was taken as it is."""
         if self._process is not None:
             return self._process.poll() is None
-        return self._found is None or _lives(self._found)
+        return self._found is None or is_running(self._found)
 
     def stop(self, hard: bool = False) -> None:
         """Stop it, waiting for nobody; `hard` as if the power went (for tests)."""

@@ -73,11 +73,11 @@ class Lock:
     SQLite knows.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Takes the lock.  Raises JournalTrouble when another companion holds it."""
+    def __init__(self, folder: Path, name: str = "journal") -> None:
+        """Takes the lock, the file `name`.lock.  Raises JournalTrouble when another companion holds it."""
         self._folder = folder
-        self._at = folder / "journal.lock"
-        self._owner = folder / "journal.owner"
+        self._at = folder / f"{name}.lock"
+        self._owner = folder / f"{name}.owner"
         self.set_aside: str | None = None
         """The name that a lock which is none was given, out of the way."""
         self._taken_over = False
@@ -144,7 +144,7 @@ def _taken(folder: Path, owner: Path) -> str:
         who = f" (process {int(owner.read_text(encoding='ascii'))})" if owner.is_file() else ""
     except (OSError, ValueError):
         who = ""
-    return f"Another companion{who} keeps the evening in {folder}: stop it first, or choose another folder with --data."
+    return f"Another companion{who} keeps what is in {folder}: stop it first, or choose another folder with --data."
 
 
 def _written_by_two(folder: Path) -> str:

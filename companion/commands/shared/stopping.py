@@ -79,8 +79,8 @@ def _polite() -> list[int]:
 
 
 class Stopping:
-    """Whether somebody said stop. While things are being opened that interrupts; once they run it
-    is only noted."""
+    """Whether somebody said stop. While things are being opened that interrupts, once; while they run, or
+    are already being left, it is only noted."""
 
     def __init__(self) -> None:
         self.told = False
@@ -100,7 +100,7 @@ class Stopping:
     def on_signal(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 (signal calls it so)
         """Take a signal; sets a plain flag, because a handler must never wait for a lock."""
         self.told = True
-        if not self._calm:
+        if not self._calm and not self.interrupted:
             self.interrupted = True
             raise KeyboardInterrupt
 

@@ -3,6 +3,7 @@ night."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.shared.stopping import stops_cleanly
 from companion.journal import Journal
 from tests.support.camera_faults import switch
 
@@ -149,3 +151,22 @@ def test_what_ends_by_itself_says_that_it_was_interrupted(
     """Ctrl-C while it is loaded, from its first line on, is no success and no complaint."""
     done = stopped_at(tmp_path, signal.SIGINT, "import", module, *words)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_signal_that_comes_while_it_is_being_left_interrupts_nothing() -> None:
+    """Ctrl-C again and again: the first one ends what is being opened, and closing that is not broken off."""
+    closed = []
+
+    def closes() -> None:
+        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)
+        closed.append(True)
+
+    def starts() -> None:
+        with stops_cleanly(), contextlib.ExitStack() as opened:
+            opened.callback(closes)
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        starts()
+    assert closed

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from companion.errors import HallAway, HallTrouble
+from companion.commands import hall
+from companion.errors import HallAway, HallTrouble, JournalTrouble
 from companion.hall.database import Database, WritersLock
+from companion.journal.store import Lock
 from companion.web.guards.access import Rule
 from tests.companion.hall.test_board import screen
 from tests.support.hall.tables import JSON, as_letters, hall_on, let_in, played_log
@@ -165,3 +169,19 @@ def test_what_a_table_sent_before_it_was_sent_away_is_not_kept(url: str, what: s
         kept = server.rows(f"select distinct table_id from {waits_for}")
         assert kept == [(other.table.id,)]
     server.close()
+
+
+def test_two_halls_keep_no_folder_together(tmp_path: Path) -> None:
+    """They have another database each and the same list of devices: who was sent away by the one came
+    back in with the list that the other wrote."""
+    parser = argparse.ArgumentParser()
+    hall.configure(parser)
+    away = ["--database", "postgresql://127.0.0.1:1/none", "--data", str(tmp_path), "--port", "0"]
+    args = parser.parse_args(away)
+    (tmp_path / "hall").mkdir()
+    other = Lock(tmp_path / "hall", "hall")
+    with pytest.raises(JournalTrouble, match="Another companion"):
+        hall.run(args)
+    other.release()
+    with pytest.raises(HallAway):
+        hall.run(args)
