@@ -329,7 +329,8 @@ class LiveCamera:
         self._children.end_working()
         self._ring.clear()
         self._ring.ask_for_every(self._every_s)
-        self._freshness = Freshness()
+        # one that stood still and is opened anew may still show the very same
+        self._freshness = Freshness(check=self._freshness.check)
         try:
             self._children.begin()
         except OSError as error:

@@ -63,6 +63,8 @@ class FaultyCamera:
             return self._rng.integers(0, 5, (48, 64, 3), np.uint8)
         if mode == "odd":
             return np.zeros((0, 0, 3), np.uint8)
+        if mode == "stuck":  # however often it is opened
+            return np.random.default_rng(7).integers(40, 200, (48, 64, 3), np.uint8)
         if mode != "frozen" or self._last is None:
             self._last = self._living()
         return self._last

@@ -157,7 +157,7 @@ def _network(url: str) -> Source:
 
     host = _host_of(url)
     return Source(
-        LiveCamera(open_stream, url, f"at {host}").open(), f"Watching through the camera at {host}."
+        LiveCamera(open_stream, url, host).open(), f"Watching through the camera at {host}."
     )
 
 

@@ -115,7 +115,7 @@ def drain(camera: LiveCamera) -> None:
 def test_a_network_camera_that_fails_comes_back_by_itself(phone: Phone, fault: str) -> None:
     """A stalled stream and one that ends in half a picture are told; after that it connects anew
     and gives pictures."""
-    camera = LiveCamera(open_stream, phone.address, "at 127.0.0.1", silence_s=1.0)
+    camera = LiveCamera(open_stream, phone.address, "127.0.0.1", silence_s=1.0)
     try:
         first = camera.read()
         assert first is not None
@@ -136,7 +136,7 @@ def test_a_network_camera_that_fails_comes_back_by_itself(phone: Phone, fault: s
 def test_a_lower_half_is_never_an_older_one(phone: Phone) -> None:
     """A stream that breaks every third picture off gives only whole ones, both halves of the same
     moment; one that breaks all off gives none, and that is told."""
-    camera = LiveCamera(open_stream, phone.address, "at 127.0.0.1", silence_s=1.0)
+    camera = LiveCamera(open_stream, phone.address, "127.0.0.1", silence_s=1.0)
     sent = [
         cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) for data in phone.pictures
     ]

@@ -95,6 +95,21 @@ def test_every_fault_is_told_and_the_camera_comes_back_by_itself(
     assert len((folder / "opened").read_text().split()) == len(FAULTS) + 1
 
 
+def test_one_that_shows_the_same_picture_after_it_was_opened_anew_is_not_back(
+    camera: LiveCamera, folder: Path
+) -> None:
+    """A network camera that repeats its last picture for ever, whoever asks: that picture was told as the
+    table again and again, once each time it was opened."""
+    switch(folder, "stuck")
+    assert camera.read() is not None
+    for _ in range(3):
+        with pytest.raises(CameraTrouble, match="the same picture") as told:
+            camera.read()
+        assert told.value.shows == "still"
+    switch(folder, "well")
+    assert camera.read() is not None
+
+
 def test_a_camera_that_does_not_open_says_its_own_sentence(
     camera: LiveCamera, folder: Path
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion.evening.session import Session
+from companion.game.round_history import history_of
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.side import SideLog
@@ -444,9 +445,16 @@ def test_undo_after_an_answer_says_that_it_was_one() -> None:
     """An answer is taken back as an answer, and a correction as a correction."""
     evening = asked(KeptEvening())
     question = evening.board["question"]
+
+    def history() -> list[str]:
+        return [line["what"] for line in history_of(evening.session.log, question["round"])]
+
     evening.do("answer", question=question["id"], option=0)
     assert evening.board["undo"] == {"what": "answer", "seat": None}
+    assert "answer" in history()
+    assert "back" not in history(), "nothing was taken back: it is struck out nowhere"
     evening.do("undo")
+    assert "back" in history()
     assert evening.board["question"]["id"] == question["id"]
     evening.do("correct", round=question["round"], guesses=[{"card": None, "right": True}])
     assert evening.board["undo"] == {"what": "correct", "seat": None}
