@@ -259,6 +259,18 @@ def test_what_an_answer_came_to_is_read_aloud_where_another_question_waits(table
     page.wait_for_selector(f"#say:text-is('Oskar plus 5. {asked_before_it}')", state="attached")
 
 
+def test_what_was_read_aloud_is_not_left_for_who_comes_by_later(table: Table) -> None:
+    """A reader of the screen finds whose turn it was for some seconds; nothing there is old."""
+    evening = played(wrong=0)
+    table.serve(evening)
+    page = table.tablet()
+    page.clock.install()
+    evening.do("set_aside", card=evening.lying[0])
+    page.wait_for_selector("#say:has-text('attempt 2 of')", state="attached")
+    page.clock.run_for(11_000)
+    page.wait_for_selector("#say:text-is('')", state="attached")
+
+
 def test_a_question_that_stands_again_is_read_aloud_again(table: Table) -> None:
     """After a pause, and after what was taken back and entered again."""
     evening = asked(KeptEvening())

@@ -8,9 +8,16 @@ import { askedKey, waitsWords } from "../questions/question_words.js";
 
 const NOTICE_STANDS_MS = 1500; // a hand that passes covers a cloud for less
 
+const SAID_STANDS_MS = 10000; // read by then; later a reader that comes by would find what is no longer so
+
+let saidTimer = null;
+
 // Said when the reader is free.
 export function sayAloud(text) {
-  document.getElementById("say").textContent = text;
+  const say = document.getElementById("say");
+  clearTimeout(saidTimer);
+  say.textContent = text;
+  if (text) saidTimer = setTimeout(() => (say.textContent = ""), SAID_STANDS_MS);
 }
 
 // Said at once.
@@ -44,9 +51,8 @@ onScoreboard((_, board, people) => {
   const words = spokenNotice(board, people);
   if (words === noticed) return;
   clearTimeout(noticeTimer);
-  const say = document.getElementById("say");
   // nobody finds there what is not so any more
-  if (noticed && say.textContent === noticed) say.textContent = "";
+  if (noticed && document.getElementById("say").textContent === noticed) sayAloud("");
   noticed = words;
   if (words) noticeTimer = setTimeout(() => sayAloud(words), NOTICE_STANDS_MS);
 });
