@@ -60,8 +60,9 @@ class Shares:
 
     streams: int
     streams_kept: int
-    """Of these so many are only for devices that control: who looks on may ask for streams again and
-    again, and a thread is free only once its stream has noticed that it ended."""
+    """Of these so many are only for devices that control, and half of those only for one that holds none:
+    a device may ask for streams again and again, and a thread is free only once its stream has noticed
+    that it ended."""
     others: int
     streams_a_device: int = 8
     a_device: int = 4
@@ -163,7 +164,7 @@ class Lanes(Generic[Line]):
     def _may_begin(self, work: Work) -> bool:
         shares, asker, own = self.shares, work.asker, self._held[(work.asker.key, work.kind)]
         if work.kind is WorkKind.STREAM:
-            return own < shares.streams_a_device and self._has_stream_for(asker)
+            return own < shares.streams_a_device and self._has_stream_for(asker, own)
         busy = self._held[WorkKind.COMMAND] + self._held[WorkKind.OTHER]
         kept = min(shares.kept_for_commands, shares.others // 2)
         if asker.controls and not any(self._held[(asker.key, kind)] for kind in BRIEF):
@@ -178,11 +179,11 @@ class Lanes(Generic[Line]):
             return asker.controls or self._held[WATCHERS] < shares.watchers
         return self._held[STRANGERS] < shares.strangers and own < shares.a_strange_address
 
-    def _has_stream_for(self, asker: Asker) -> bool:
-        shares = self.shares
-        if not asker.controls and self._held[LOOKING_ON] >= shares.streams - shares.streams_kept:
-            return False
-        return self._held[WorkKind.STREAM] < shares.streams
+    def _has_stream_for(self, asker: Asker, own: int) -> bool:
+        most, kept, held = self.shares.streams, self.shares.streams_kept, self._held
+        if not asker.controls:
+            return held[WorkKind.STREAM] < most and held[LOOKING_ON] < most - kept
+        return held[WorkKind.STREAM] < most - (kept // 2 if own else 0)
 
 
 def _places_of(work: Work) -> tuple[object, ...]:

@@ -79,6 +79,18 @@ def test_a_tap_finds_a_thread_whatever_else_is_asked() -> None:
     assert turns(lanes, Work(TABLET, WorkKind.COMMAND), "t") == [Turn.NOW]
 
 
+def test_whoever_asks_for_streams_again_and_again_leaves_one_for_who_holds_none() -> None:
+    """Twelve devices that control, too: 28 of 30 streams of the tablet that keeps the score were refused."""
+    lanes: Lanes[str] = Lanes(Shares(streams=64, streams_kept=8, others=20))
+    asked = [
+        lanes.ask(f"{key}{number}", Work(Asker(key, True, True), WorkKind.STREAM), 0.0)
+        for number in range(12)
+        for key in "abcdefghijkl"
+    ]
+    assert asked.count(Turn.NOW) == 60
+    assert turns(lanes, Work(TABLET, WorkKind.STREAM), "tu") == [Turn.NOW, Turn.NEVER]
+
+
 def test_who_does_not_take_his_answers_leaves_a_place_for_who_holds_none() -> None:
     """Six devices that control and never read held every thread with the answers of their taps: the page of a
     tablet that came back was refused. One that asks while it holds none is served."""
