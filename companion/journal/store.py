@@ -99,9 +99,8 @@ class Lock:
                 raise JournalTrouble(_taken(self._folder, self._owner)) from None
             if code not in BROKEN:
                 raise
-            self.set_aside = move_aside(
-                self._at
-            )  # who held it would have made us wait: nobody does
+            # who held it would have made us wait: nobody does
+            self.set_aside = move_aside(self._at)
             self._db = _locked(self._at)
         self._stamp = _stamp(self._at)
 
