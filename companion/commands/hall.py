@@ -100,10 +100,10 @@ def run(args: argparse.Namespace) -> int:
     check_port_free(args.host, args.port)
     with (
         stops_cleanly() as stopping,
-        _kept_by_us(folder),
+        _kept_by_us(folder) as lock,
         _database(args, folder) as (url, own),
     ):
-        with _serving(url, folder, args) as (running, patience):
+        with _serving(url, folder, args, lock) as (running, patience):
 
             def goes_on() -> bool:
                 if own is not None:
@@ -120,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def _kept_by_us(folder: Path) -> Iterator[None]:
+def _kept_by_us(folder: Path) -> Iterator[Lock]:
     """Nobody else writes the list of devices in this folder inside. Raises JournalTrouble where another
     hall does, also one with another database."""
     try:
@@ -129,7 +129,7 @@ def _kept_by_us(folder: Path) -> Iterator[None]:
     except (OSError, sqlite3.Error) as error:
         raise said(error, folder) from error
     try:
-        yield
+        yield lock
     finally:
         lock.release()
 
@@ -152,7 +152,7 @@ def _database(
 
 @contextlib.contextmanager
 def _serving(
-    url: str, folder: Path, args: argparse.Namespace
+    url: str, folder: Path, args: argparse.Namespace, lock: Lock
 ) -> Iterator[tuple[Callable[[], bool], Patience]]:
     """The hall serves inside; gives what says whether it still does, and what its connections share."""
     from companion.hall.app import SCREENS, create_hall_app, open_hall
@@ -165,6 +165,7 @@ def _serving(
     names = [*local_addresses(), *args.host_name]
     authority = open_authority(folder / "https", names) if args.https else None
     door = Door(folder / "devices.json", enters=SCREENS)
+    door.require_alone = lock.check
     say_set_aside(door)
     shared = open_hall(
         url, door, hosts=names, version=version("cloud-mine-companion"), authority=authority

@@ -204,6 +204,7 @@ def serve(
     names = [*local_addresses(), *args.host_name, *([known_as] if known_as else [])]
     authority = open_authority(data_folder(args.data) / "https", names) if args.https else None
     door = Door(session.journal.folder / "devices.json")
+    door.require_alone = session.journal.require_alone
     say_set_aside(door)
     app = create_app(
         session,

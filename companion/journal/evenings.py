@@ -458,6 +458,11 @@ class Journal:
         self._lock.check()
         self._log_in_reach.mend()
 
+    def require_alone(self) -> None:
+        """Raises JournalTrouble where another companion keeps what is in the folder as well."""
+        with self._mutex:
+            self._lock.check()
+
     @property
     def log_lost(self) -> bool:
         """Whether the file's log was taken away, and another one can be begun once nobody else has the

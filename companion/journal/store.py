@@ -147,7 +147,7 @@ def _taken(folder: Path, owner: Path) -> str:
 
 
 def _written_by_two(folder: Path) -> str:
-    return f"Another companion keeps the evening in {folder} since its journal.lock was removed: stop both, and start one."
+    return f"Another companion keeps what is in {folder} since its lock was removed: stop both, and start one."
 
 
 def said(error: Exception, folder: Path) -> JournalTrouble:

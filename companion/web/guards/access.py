@@ -22,7 +22,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from card_printables.files import move_aside, read_regular, write_beside_then_replace
-from companion.errors import CompanionError
+from companion.errors import CompanionError, JournalTrouble
 from companion.web.guards.rate_limits import EVERYBODY, RateLimit, RateLimiter
 
 
@@ -127,6 +127,8 @@ class Door:
             except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 self.set_aside = move_aside(path)  # they are let in anew
         self.on_new_device: Callable[[Device], None] | None = None
+        self.require_alone: Callable[[], None] = lambda: None
+        """Raises JournalTrouble where another process keeps this list as well: asked before it is written."""
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -256,12 +258,15 @@ class Door:
         if self._path is not None:
             told = json.dumps([asdict(device) for device in devices])
             try:
+                self.require_alone()
                 write_beside_then_replace(self._path, told.encode(), private=True)
             except OSError as error:
                 raise CannotKeep(
                     f"The devices cannot be written to {self._path.parent} "
                     f"({error.strerror or error}): nothing was changed; make room and do it again."
                 ) from error
+            except JournalTrouble as trouble:
+                raise CannotKeep(str(trouble)) from trouble
         self._devices = devices
 
 

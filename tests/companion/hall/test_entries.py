@@ -207,7 +207,7 @@ def test_a_hall_says_that_its_list_of_devices_was_damaged(
     typed = argparse.ArgumentParser()
     hall.configure(typed)
     args = typed.parse_args(["--host", "127.0.0.1", "--port", "0", "--database", url])
-    with hall._serving(url, tmp_path, args):
+    with hall._kept_by_us(tmp_path) as lock, hall._serving(url, tmp_path, args, lock):
         assert "it is kept as devices.json.broken-1; let them in anew" in capsys.readouterr().out
 
 

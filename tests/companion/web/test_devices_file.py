@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.journal import Journal
 from companion.web.guards.access import CannotKeep, Door, Rule
 
 TOKEN_HASH = "0" * 64
@@ -102,3 +103,22 @@ def test_a_disk_that_fails_changes_no_right(tmp_path: Path, full: Any) -> None:
     full(False)
     assert door.revoke(key)
     assert Door(tmp_path / "devices.json").devices == ()
+
+
+def test_a_list_that_another_companion_keeps_as_well_is_not_written(tmp_path: Path) -> None:
+    """The lock was removed and a second one got in: sending away and letting in are refused in words, and
+    nothing is written over what the other wrote."""
+    with Journal(tmp_path) as journal:
+        door = Door(tmp_path / "devices.json")
+        door.require_alone = journal.require_alone
+        door.enter(door.invite(), "Tablet")
+        (device,) = door.devices
+        (tmp_path / "journal.lock").unlink()
+        with Journal(tmp_path):
+            written = (tmp_path / "devices.json").read_bytes()
+            with pytest.raises(CannotKeep, match="Another companion"):
+                door.revoke(device.key)
+            with pytest.raises(CannotKeep, match="Another companion"):
+                door.enter(door.invite(), "Phone")
+            assert door.devices == (device,)
+            assert (tmp_path / "devices.json").read_bytes() == written
