@@ -9,6 +9,7 @@ slept meanwhile (a fencing token, as Kleppmann calls it).
 from __future__ import annotations
 
 import re
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -158,7 +159,7 @@ class WritersLock:
     def __init__(self, url: str, patience: Patience | None = None) -> None:
         self._database = Database(url, "lock", patience, PULSE_S)
         self._asking = threading.Lock()
-        self._term: int | None = None
+        self._term: str | None = None
 
     def take(self, wait_s: float = 0.0) -> None:
         """Take it, or see that it is still held, and that no other hall has begun since.
@@ -190,10 +191,12 @@ class WritersLock:
                 raise
 
     def begin_term(self) -> None:
-        """Be the one that writes from now on: whoever did so before is refused. Raises HallTrouble."""
+        """Be the one that writes from now on: whoever did so before is refused. The term is random: one that
+        is counted comes again where the database is put back to a backup. Raises HallTrouble."""
+        term = secrets.token_hex(16)
         with self._asking, self._database.transaction() as cursor:
-            cursor.execute("update hall_writer set term = term + 1 returning term")
-            (self._term,) = cursor.fetchone()
+            cursor.execute("update hall_writer set term = %s", (term,))
+        self._term = term
 
     def require_term(self, cursor: Any) -> None:
         """See that no other hall has begun, and let none begin before this transaction ends. Raises

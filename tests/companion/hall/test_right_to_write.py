@@ -87,6 +87,24 @@ def test_a_hall_that_slept_while_another_began_asks_and_stores_nothing_more(url:
     server.close()
 
 
+def test_a_term_does_not_come_again_with_a_backup(url: str) -> None:
+    """The database was put back to what it held before this hall began, while it slept, and another one
+    began on it: each had the backup's term and one more."""
+    letters = as_letters(played_log(5).entries)
+    server = Database(url, "test")
+    with hall_on(url):
+        pass
+    ((backed_up,),) = server.rows("select term from hall_writer")
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        lose_the_lock(server)
+        with server.transaction() as cursor:
+            cursor.execute("update hall_writer set term = %s", (backed_up,))
+        with hall_on(url):
+            assert table.send(letters[:3]).status_code == 503
+    server.close()
+
+
 @contextmanager
 def slow(server: Database, table: str) -> Iterator[None]:
     """Whoever asks for this table of the database waits until the end."""
