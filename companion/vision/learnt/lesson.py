@@ -94,6 +94,10 @@ class LessonRule:
     another_place_mm: float = 50.0
     """A second look at a card is taken so far from the first: the lamp's gloss lies elsewhere."""
     token_mm: float = 65.0
+    tray_mm: float = 15.0
+    """What lies so near to a token's middle, or to the tray's sheet, is taken for a part of it,"""
+    tray_edge_mm: float = 65.0
+    """and so near to the sheet what shows less of a rim than a card (`least_edge`): it has the sheet's."""
     same_sides: float = 0.08
     """Sides that differ by no more than such a share are measured differently, not another card's."""
 
@@ -221,7 +225,7 @@ class DeckLesson:
         clear = [card for card in found if card.rim >= LESSON_RULE.least_edge]
         more = [
             card
-            for card in _off_tokens(cards_laid(seen, outline), plane)
+            for card in _off_pieces(cards_laid(seen, outline), plane)
             if all(_apart(card.centre_mm, one.centre_mm) > outline.radius_mm for one in clear)
         ]
         unclear = [
@@ -232,7 +236,7 @@ class DeckLesson:
         ]
         others = [
             other
-            for other in _off_tokens(others_laid(seen, outline), plane)
+            for other in _off_pieces(others_laid(seen, outline), plane)
             if all(
                 _apart(other.centre_mm, one.centre_mm) > outline.radius_mm
                 for one in (*clear, *more)
@@ -502,14 +506,24 @@ def _cards(
 ) -> list[FoundDisc]:
     found = find_cards(image, plane, outline, bare=bare)
     least = 0.0 if outline.round else LESSON_RULE.least_edge_seen
-    return [card for card in _off_tokens(found, plane) if card.rim >= least]
+    return [card for card in _off_pieces(found, plane) if card.rim >= least]
 
 
-def _off_tokens(cards: Sequence[FoundDisc], plane: PicturePlane) -> list[FoundDisc]:
-    """Those that are no corner token, which has straight edges itself."""
+def _off_pieces(cards: Sequence[FoundDisc], plane: PicturePlane) -> list[FoundDisc]:
+    """Those that are nothing of a corner token or the tray, which have straight edges themselves."""
     tokens = list(getattr(plane, "tokens_mm", {}).values())
-    away = LESSON_RULE.token_mm
-    return [card for card in cards if all(_apart(card.centre_mm, token) > away for token in tokens)]
+    tray = getattr(plane, "tray_mm", None)
+    rule = LESSON_RULE
+    return [
+        card
+        for card in cards
+        if all(_apart(card.centre_mm, token) > rule.token_mm for token in tokens)
+        and (
+            tray is None
+            or _beyond_mm(card.centre_mm, tray)
+            > (rule.tray_mm if card.rim >= rule.least_edge else rule.tray_edge_mm)
+        )
+    ]
 
 
 def _are_round(
@@ -636,6 +650,11 @@ def _cut_anew(card: LearntCard, outline: CardOutline) -> LearntCard:
         cut = np.ascontiguousarray(wide[top : top + height, left : left + width])
         looks.append(_edge_filled(cut, outline))
     return LearntCard(tuple(looks))
+
+
+def _beyond_mm(point: Point, polygon: Sequence[Point]) -> float:
+    """How far outside the polygon the point lies; below 0 within."""
+    return -cv2.pointPolygonTest(np.array(polygon, np.float32), point, True)
 
 
 def _apart(one: Point, other: Point) -> float:

@@ -9,11 +9,16 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.simulator.photograph import CameraModel, Sheet
+from card_printables.marker import SYMBOL_MM
+from card_printables.output.piece_pictures import face_rgba
 from companion.set_up import deck_store
 from companion.set_up.deck_learning import DeckLearning, TablePicture
 from companion.table.sighting import Point
+from companion.vision.codes.whole_picture import plane_of_tokens
 from companion.vision.learnt import lesson as lesson_room
 from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+from tests.support.calibration_scene import framed, laid_by_eye, picture_of
 from tests.support.views.from_above import FromAbove
 
 PLACES = [(-180.0, -70.0), (-60.0, -70.0), (60.0, -70.0), (180.0, -70.0)]
@@ -255,3 +260,28 @@ def test_an_answer_counts_for_the_lay_that_was_asked_about(
     assert len(_ids(learning)) == 5
     assert not learning.answer_alike(asked["lay"], asked["at"], True)
     assert len(_ids(learning)) == 5
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_the_tray_is_no_card(seed: int) -> None:
+    """Pictures of real prints: on a table with nothing but the tokens and the tray there was said to lie a
+    card of another shape, and beside true cards one without a clear edge."""
+    layout = laid_by_eye(np.random.default_rng(seed))
+    camera = framed(CameraModel(), layout)
+    bare = picture_of(layout, camera, seed=seed)
+    plane = plane_of_tokens(bare)
+    assert plane is not None
+    assert plane.tray_mm is not None
+    lesson = DeckLesson()
+    for _ in range(3):
+        assert lesson.observe_picture(bare, plane) == Lay()
+    spots = [(-290.0, 0.0), (-290.0, -110.0), (-290.0, 110.0), (290.0, 0.0), (290.0, -110.0)]
+    cards = tuple(
+        Sheet(face_rgba(card, symbol_mm=SYMBOL_MM, dpi=100), 85.0, spot, 50.0 * card)
+        for card, spot in enumerate(spots, 1)
+    )
+    laid = picture_of(layout, camera, seed=seed + 1, more=cards)
+    for _ in range(3):
+        lay = lesson.observe_picture(laid, plane)
+    assert lay.counted
+    assert [card.says for card in lay.cards] == [SaysCard.NEW] * len(cards)
