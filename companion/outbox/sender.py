@@ -96,6 +96,11 @@ class _Known:
     names_told: dict[str, str] | None = None
     state_told: str | None = None
 
+    def ask_anew(self) -> None:
+        """It may have been put back to a backup: what it has, and shows, is asked or told again."""
+        self.have = self.names_told = None
+        self.compared.clear()
+
 
 class Sender:
     """The thread and what it knows of the hall. Every public method returns at once, but for those that
@@ -280,6 +285,13 @@ class Sender:
             HallSilent: it does not answer, or wants to be left alone for a while.
         """
         known = self._known_of(link)
+        try:
+            self._send_all(known, link, beat)
+        except HallSilent:
+            known.ask_anew()
+            raise
+
+    def _send_all(self, known: _Known, link: HallLink, beat: bool) -> None:
         if known.have is None:
             answer = self._answered(known, link, "GET", "/api/table/progress")
             if answer is None:
@@ -361,8 +373,11 @@ class Sender:
                 "refused", f"it has another entry {_count(answer.get('number'))}"
             )
             return False
+        have = _count(answer.get("have", 0))
+        if have < known.have.get(evening, 0):
+            raise HallSilent("it has less than it had before, and is asked what it has")
         known.state_told = state
-        known.have[evening] = _count(answer.get("have", 0))
+        known.have[evening] = have
         if answer.get("status") == "stored":
             known.compared.add(evening)
         else:

@@ -480,6 +480,32 @@ def test_a_hall_that_was_put_back_to_a_backup_gets_what_it_lost(tmp_path: Path) 
     assert [entry["number"] for entry in hall.kept[1]] == [e.number for e in log.entries]
 
 
+@pytest.mark.parametrize("noticed", ["it has less", "it was silent"])
+def test_a_hall_put_back_to_a_backup_gets_the_evenings_that_were_over_as_well(
+    tmp_path: Path, noticed: str
+) -> None:
+    """And the names that people show, or show no more: it was asked once, and they never came again."""
+    hall = RememberingHall()
+    evenings = GrowingEvenings({n: played_log(n, 3) for n in (1, 2, 3)})
+    evenings.logs[3] = Log(evenings.logs[3].entries[:9])
+    sender = Sender(linked(tmp_path, replace(LINK, names=True)), evenings, send=hall.ask)
+    sent(sender)
+    names = hall.names
+    assert names
+    hall.kept = {1: hall.kept[1][:5]}
+    hall.names = {}
+    if noticed == "it was silent":
+        hall.away = True
+        with pytest.raises(HallSilent):
+            sender.send_once(sender.links.link or LINK, beat=True)
+        hall.away = False
+    else:
+        evenings.logs[3] = played_log(3, 3)
+    sent(sender)
+    assert {n: len(kept) for n, kept in hall.kept.items()} == evenings.own_lengths(1)
+    assert hall.names == names
+
+
 def test_a_table_that_was_put_back_to_an_older_folder_mixes_no_two_evenings(
     tmp_path: Path,
 ) -> None:
