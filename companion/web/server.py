@@ -137,7 +137,7 @@ def _asker(app: Flask, cookies: str, address: str) -> Asker:
         device = None
     if device is None:
         return Asker(address)
-    return Asker(device.key, let_in=True, controls=device.may(Rule.CONTROL))
+    return Asker(device.key, let_in=True, controls=device.role is not Rule.WATCH)
 
 
 def _allow_sockets() -> None:

@@ -27,7 +27,8 @@ class WorkKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: the key of a device that was let in, or the address of one that was not."""
+    """Who asks: the key of a device that was let in, or the address of one that was not. It `controls`
+    where it does more than look on: a table that sends a hall its entries does, too."""
 
     key: str
     let_in: bool = False

@@ -11,7 +11,10 @@ import pytest
 
 from companion.game.events import PlayersChanged, RoundDealt, RoundVoided
 from companion.hall.arriving import MOST_ENTRIES, NotTaken, read_batch, read_names
+from companion.hall.context import TABLE_COOKIE
 from companion.hall.standing import MOST_SHOWN, stand, window_of
+from companion.web.guards.access import Rule
+from companion.web.server import _asker
 from tests.support.game_evening import begun
 from tests.support.hall.tables import JSON, as_letters, hall_on, let_in, played_log
 
@@ -245,3 +248,13 @@ def test_a_code_and_an_id_are_good_for_one_table(url: str) -> None:
         assert join(shared.register.invite(1, 0), "d" * 32) == 403
         client.set_cookie("companion_table", "made-up")
         assert client.get("/api/table/progress").status_code == 401
+
+
+def test_a_table_is_served_like_one_that_acts(url: str) -> None:
+    """Two screens that only look on, and never read, held every place that they shared with all tables'
+    letters, for seconds."""
+    with hall_on(url) as (shared, app):
+        table = let_in(shared, app)
+        looker = shared.door.enter(shared.door.invite(Rule.WATCH), "Board")
+        assert _asker(app, f"{TABLE_COOKIE}={table.token}", "10.0.0.9").controls
+        assert not _asker(app, f"{shared.cookie}={looker}", "10.0.0.9").controls
