@@ -74,7 +74,8 @@ class TrayEvidence:
     how long before that, since the card was last read in its place. `lifted_off`: what it covered in
     the tray is read again. `came_s`: when it was first read there, and for how long the tray had been
     in plain view without it by then. `picture`: what the tray's picture says, the card read or not. `pictured_s`: since when the
-    card's own picture was told there, its code unread (None: never).
+    card's own picture was told there, its code unread (None: never). `unread_s`: for how long the open
+    tray has not shown it since it was read there, though no card came after it.
     """
 
     level: int = 0
@@ -84,6 +85,7 @@ class TrayEvidence:
     came_s: tuple[float, float] = (0.0, 0.0)
     picture: TrayPicture = NOT_WATCHED
     pictured_s: float | None = None
+    unread_s: float = 0.0
 
     @property
     def rests(self) -> bool:

@@ -157,6 +157,7 @@ class CardWatch:
             off.tray.lifted_off,
             off.tray.came_s,
             pictured_s=off.pictured.pictured_s,
+            unread_s=off.tray.unread_s,
         )
         vacated = off.vacated
         place = PlaceEvidence(self.face_down.share, vacated.bare_s, vacated.back_s, vacated.again_s)

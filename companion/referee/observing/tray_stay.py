@@ -102,6 +102,9 @@ class TrayStay:
         self.left_s = 0.0
         self.first_s = 0.0
         self.seen_s = 0.0
+        self.unread_s = 0.0
+        """For how long the open tray has not shown it since, though no card came after it and some of the
+        round still lay in the middle."""
         self._awaited_s = 0.0
         self._silent_s = 0.0
         self._spell = ReadingSpell()
@@ -153,6 +156,7 @@ class TrayStay:
         self._spell = replace(self._spell, readings=self._spell.readings + 1)
         self.seen_s = t_s
         self._silent_s = 0.0
+        self.unread_s = 0.0
         self.lifted_off = False
         self._rest.add_reading(t_s, point, forget_s=TRAY_MODEL.kept_s)
         level = (
@@ -170,6 +174,8 @@ class TrayStay:
         self.exposure.count_time(glimpse, dt_s)
         if self.newest and glimpse.tray_open:
             self._silent_s += dt_s
+            if glimpse.in_play:  # afterwards the tray may be emptied
+                self.unread_s += dt_s
 
     def was_lifted_off(self, other: TrayStay) -> bool:
         """True when the other one, which had left the middle before this one came to rest on it and

@@ -59,6 +59,14 @@ class SetAsideModel:
     """A table which sets aside in one way is seen doing it another way."""
     log_claimed_by_level: tuple[float, float, float, float] = (0.0, -1.0, -5.0, -7.0)
     """A claimed card was never read in the tray, read there once, twice at rest, for half a second."""
+    held_share: float = 0.05
+    """A claimed card was held over the tray on its way, or laid there and taken back,"""
+    held_s: float = 1.0
+    """as an open tray without it tells within this time constant."""
+    reread_s: float = 0.8
+    """Time constant within which one that lies there at rest, nothing on it, is read again,"""
+    not_reread_share: float = 0.03
+    """and the share of those that are not: a lamp's gloss came when the hand left."""
     log_claimed_in_pile: float = -4.0
     """A claimed card came to the tray only after the middle was empty, although the tray had been in
     plain view: a pile of taken cards may have been laid there."""
@@ -157,7 +165,8 @@ def _if_on_tray(d: Departure, missed: float, covered: bool, turn: int, hides: Tr
     """P(what was read of this card | it was set aside in the tray): its not being read counts as far
     as the tray shows its cards, and as its picture says that none came."""
     if d.rests_in_tray:
-        return 1.0
+        never = SET_ASIDE_MODEL.not_reread_share
+        return never + (1.0 - never) * exp(-d.tray.unread_s / SET_ASIDE_MODEL.reread_s)
     if pictured_unread(d.tray):
         return PICTURE_EVIDENCE_MODEL.pictured_share
     unread = missed + (1.0 - missed) * exp(-d.tray.watched_s / SET_ASIDE_MODEL.tray_seen_s)
@@ -193,7 +202,9 @@ def _if_claimed_to_tray(d: Departure, empty_s: float) -> float:
         return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level] + came
     first_s, awaited_s = d.tray.came_s
     if first_s < empty_s:
-        return SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level]
+        held = 1.0 - exp(-d.tray.unread_s / SET_ASIDE_MODEL.held_s)
+        lies = exp(SET_ASIDE_MODEL.log_claimed_by_level[d.tray.level])
+        return log(lies + SET_ASIDE_MODEL.held_share * held)
     return min(0.0, SET_ASIDE_MODEL.log_claimed_in_pile + awaited_s / SET_ASIDE_MODEL.tray_seen_s)
 
 

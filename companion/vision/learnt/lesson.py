@@ -53,7 +53,7 @@ class LessonRule:
 
     still_mm: float = 4.0
     """Discs that lie so near to where they lay in the picture before lie still."""
-    least_rim: float = 0.5
+    least_rim: float = 0.6
     """A disc whose rim shows less is asked to be moved."""
     least_edge: float = 0.65
     """A rectangle whose edge shows less is asked to be moved,"""
