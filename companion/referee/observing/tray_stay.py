@@ -98,13 +98,15 @@ class TrayStay:
         self.lifted_off = False
         """Whether it was lifted off those beneath."""
         self.newest = False
-        """Whether it is the one that left the middle last."""
+        """Whether it is the one of those in the tray that left the middle last,"""
+        self.left_last = False
+        """and whether no other card has left it since, read in the tray or not."""
         self.left_s = 0.0
         self.first_s = 0.0
         self.seen_s = 0.0
         self.unread_s = 0.0
-        """For how long the open tray has not shown it since, though no card came after it and some of the
-        round still lay in the middle."""
+        """For how long the open tray has not shown it since, though no other card has left the middle, where
+        some still lay: nothing can have come to lie on it."""
         self._awaited_s = 0.0
         self._silent_s = 0.0
         self._spell = ReadingSpell()
@@ -174,7 +176,7 @@ class TrayStay:
         self.exposure.count_time(glimpse, dt_s)
         if self.newest and glimpse.tray_open:
             self._silent_s += dt_s
-            if glimpse.in_play:  # afterwards the tray may be emptied
+            if glimpse.in_play and self.left_last:  # afterwards the tray may be emptied
                 self.unread_s += dt_s
 
     def was_lifted_off(self, other: TrayStay) -> bool:
@@ -201,8 +203,10 @@ def note_lifted_off(stays: Sequence[TrayStay]) -> None:
     beneath."""
     there = [stay for stay in stays if stay.at_rest]
     latest = max(there, key=lambda stay: stay.left_s, default=None)
+    last = max(stays, key=lambda stay: stay.left_s, default=None)
     for stay in there:
         stay.newest = stay is latest
+        stay.left_last = stay is last
         stay.lifted_off = stay.lifted_off or any(
             stay.was_lifted_off(other) for other in there if other is not stay
         )
