@@ -258,8 +258,9 @@ def _events(lines: list[dict[str, str]]) -> Iterator[tuple[float, Event]]:
             yield at_s, PlayersChanged(number, told, names[circle[0]])
         yield from _round(line, number, at_s)
         next_daydreamer = circle[-1]
-    if first["over"] and lines[-1]["ending"] != "open":
-        yield _time(lines[-1]["ended"] or first["began"]), EveningEnded()
+    if first["over"]:  # in the middle of a round, too
+        last = lines[-1]
+        yield _time(last["ended"] or last["dealt"] or first["began"]), EveningEnded()
 
 
 def _from_least(circle: list[int]) -> list[int]:

@@ -25,7 +25,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.findings.played import PlayedEvening, played_evening
-from companion.game.events import PlayersChanged, RoundAwaited
+from companion.game.events import EveningEnded, PlayersChanged, RoundAwaited, RoundDealt
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal, acts
@@ -220,6 +220,20 @@ def test_any_order_of_coming_and_going_is_read_back() -> None:
         zip(one.names, one.totals, strict=True)
     )
     assert "Gus" not in one.names
+
+
+def test_an_evening_that_was_ended_in_the_middle_of_a_round_is_over_when_it_is_read_back() -> None:
+    """It came back as one that is not over, and nobody had won."""
+    told = begun(4)
+    told.play(told.next_cards(), 1)
+    told.enter(RoundDealt(2, told.next_cards()), EveningEnded())
+    one = played_evening(told.log)
+    assert one.over
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows(tables.rows([(one, "")]))
+    (back, _), *_ = tables.logs(io.StringIO(out.getvalue(), newline=""))
+    assert played_evening(back).over
+    assert comparable(played_evening(back)) == comparable(one)
 
 
 def test_a_table_with_somebody_who_played_no_round_is_read() -> None:
