@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.evening.command_shapes import Asked, read_command
-from companion.evening.questions import ANSWERED, accept_missed
+from companion.evening.questions import accept_missed
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import (
     Changes,
@@ -41,7 +41,7 @@ from companion.game.events import (
 )
 from companion.game.fold import ledger_before
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log
+from companion.game.log import ANSWERED, Entry, Log
 from companion.game.rules import Refusal
 from companion.game.words import one_line
 from companion.referee.ruling import Option

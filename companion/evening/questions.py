@@ -18,7 +18,7 @@ from companion.game.events import (
     RoundVoided,
 )
 from companion.game.ledger import Ledger
-from companion.game.log import Entry, Log, Retraction
+from companion.game.log import ANSWERED, Entry, Log, Retraction
 from companion.game.rules import Ending, Round
 from companion.referee.constraints import PersonConstraints
 from companion.referee.ruling import (
@@ -31,7 +31,6 @@ from companion.referee.ruling import (
     Ruling,
 )
 
-ANSWERED = "answered"
 """Why a person's answer takes a question back."""
 
 

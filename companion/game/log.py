@@ -16,6 +16,7 @@ from companion.game.events import Event, PlayersChanged, RoundInserted, Source, 
 
 UNDO = "undo"
 REDO = "redo"
+ANSWERED = "answered"
 """Reasons of retractions that step back and forth; every other reason says that the first version
 was wrong."""
 

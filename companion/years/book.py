@@ -24,7 +24,7 @@ from companion.findings.played import PlayedEvening
 from companion.game.event_json import UnknownEvent
 from companion.game.events import CloudNamed, QuestionAsked
 from companion.game.fold import fold
-from companion.game.log import REDO, UNDO, Log, Retraction
+from companion.game.log import ANSWERED, REDO, UNDO, Log, Retraction
 from companion.game.rules import Refusal
 from companion.game.words import one_line
 from companion.journal import Journal
@@ -689,24 +689,23 @@ def _is_broken_off(log: Log) -> bool:
 
 
 def _questions_and_corrections(log: Log) -> dict[str, Any]:
-    """Which rounds the camera asked about, and which a person changed afterwards, each with when. What
-    was tapped and taken back again is no correction, nor is a name that was taken away."""
+    """Which rounds the camera asked about, which questions a person answered, and which rounds one changed
+    afterwards, each with when. What was tapped and taken back again is no correction, nor is a name that
+    was taken away."""
     asked = [
         {"round": one.round, "at_s": one.at_s}
         for one in log.as_now
         if isinstance(one.event, QuestionAsked)
     ]
-    corrected = [
-        {"round": rounds[0], "at_s": one.at_s, "author": one.author}
-        for one, old in log.retractions()
-        if isinstance(one.event, Retraction)
-        and one.source == "person"
-        and one.event.reason not in (UNDO, REDO)
-        and (
-            rounds := [of.round for of in old if of.round and not isinstance(of.event, CloudNamed)]
-        )
-    ]
-    return {"questions": asked, "corrections": corrected}
+    told: dict[str, list[dict[str, Any]]] = {"answers": [], "corrections": []}
+    for one, old in log.retractions():
+        if not isinstance(one.event, Retraction) or one.source != "person":
+            continue
+        rounds = [of.round for of in old if of.round and not isinstance(of.event, CloudNamed)]
+        if rounds and one.event.reason not in (UNDO, REDO):
+            what = "answers" if one.event.reason == ANSWERED else "corrections"
+            told[what].append({"round": rounds[0], "at_s": one.at_s, "author": one.author})
+    return {"questions": asked, **told}
 
 
 def _read_act(asked: dict[str, Any]) -> dict[str, Any] | Refusal:

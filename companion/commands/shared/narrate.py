@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.evening.player_commands import GO_ON
-from companion.evening.questions import ANSWERED
 from companion.evening.scorekeeper import Scorekeeper
 from companion.game.change import CORRECTED, Scoring, slot
 from companion.game.events import (
@@ -19,7 +18,7 @@ from companion.game.events import (
     RoundVoided,
 )
 from companion.game.ledger import Ledger
-from companion.game.log import REDO, UNDO, Entry, Log, Retraction
+from companion.game.log import ANSWERED, REDO, UNDO, Entry, Log, Retraction
 from companion.game.reconcile import REREAD
 from companion.game.rules import Guess, Round
 

@@ -82,12 +82,28 @@ class ReadingSpell:
     readings: int = 0
 
 
+class _Silence:
+    """For how long the open tray has not shown a card since it was read there: in all, and while no other
+    card had left the middle, where some still lay, so that nothing can have come to lie on it."""
+
+    __slots__ = ("in_all_s", "uncovered_s")
+
+    def __init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """It is read there."""
+        self.in_all_s = 0.0
+        self.uncovered_s = 0.0
+
+
 class TrayStay:
     """One card's stay in the tray."""
 
     def __init__(self, card: int) -> None:
         self._rest = Rest(card, TRAY_MODEL.rests_mm)
         self.exposure = TrayExposure()
+        self._silence = _Silence()
         self.forget_stay()
 
     def forget_stay(self) -> None:
@@ -104,11 +120,8 @@ class TrayStay:
         self.left_s = 0.0
         self.first_s = 0.0
         self.seen_s = 0.0
-        self.unread_s = 0.0
-        """For how long the open tray has not shown it since, though no other card has left the middle, where
-        some still lay: nothing can have come to lie on it."""
         self._awaited_s = 0.0
-        self._silent_s = 0.0
+        self._silence.restart()
         self._spell = ReadingSpell()
 
     def forget_readings(self) -> None:
@@ -142,10 +155,16 @@ class TrayStay:
         return self.level > AT_REST
 
     @property
+    def unread_s(self) -> float:
+        """For how long the open tray has not shown it since it was read there, though nothing can have come
+        to lie on it."""
+        return self._silence.uncovered_s
+
+    @property
     def doubtful(self) -> bool:
         """True when it may have been taken out of the tray again: what it covered is read, or
         nothing is while the tray is open."""
-        return self.at_rest and (self.lifted_off or self._silent_s > TRAY_MODEL.silent_s)
+        return self.at_rest and (self.lifted_off or self._silence.in_all_s > TRAY_MODEL.silent_s)
 
     def read_in_tray(self, t_s: float, point: Point) -> int:
         """Take a reading there; 1 for one in passing, 2 at rest, 3 at rest for half a second or
@@ -157,8 +176,7 @@ class TrayStay:
             self._spell = ReadingSpell(self.seen_s, t_s)
         self._spell = replace(self._spell, readings=self._spell.readings + 1)
         self.seen_s = t_s
-        self._silent_s = 0.0
-        self.unread_s = 0.0
+        self._silence.restart()
         self.lifted_off = False
         self._rest.add_reading(t_s, point, forget_s=TRAY_MODEL.kept_s)
         level = (
@@ -175,9 +193,9 @@ class TrayStay:
         """Take one glimpse at the tray."""
         self.exposure.count_time(glimpse, dt_s)
         if self.newest and glimpse.tray_open:
-            self._silent_s += dt_s
+            self._silence.in_all_s += dt_s
             if glimpse.in_play and self.left_last:  # afterwards the tray may be emptied
-                self.unread_s += dt_s
+                self._silence.uncovered_s += dt_s
 
     def was_lifted_off(self, other: TrayStay) -> bool:
         """True when the other one, which had left the middle before this one came to rest on it and

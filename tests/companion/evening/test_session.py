@@ -452,6 +452,9 @@ def test_undo_after_an_answer_says_that_it_was_one() -> None:
     evening.do("answer", question=question["id"], option=0)
     assert evening.board["undo"] == {"what": "answer", "seat": None}
     assert "answer" in history()
+    told = evening.session.book.line(evening.journal.evening)
+    assert [one["round"] for one in told["answers"]] == [question["round"]]
+    assert told["corrections"] == []
     assert "back" not in history(), "nothing was taken back: it is struck out nowhere"
     evening.do("undo")
     assert "back" in history()

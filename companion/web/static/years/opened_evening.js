@@ -74,19 +74,19 @@ function showAlbum() {
   window.scrollTo(0, 0);
 }
 
-// What the camera asked, and what people changed afterwards.
-function told({ questions, corrections }) {
-  if (!questions || !corrections || questions.length + corrections.length === 0) return null;
+// What the camera asked, what was answered, and what people changed afterwards.
+function told({ questions, answers, corrections }) {
+  if (!questions || !answers || !corrections || questions.length + corrections.length === 0)
+    return null;
+  const line = (key) => (one) => ({
+    at_s: one.at_s,
+    words: one.author
+      ? say(`${key}_by`, { round: one.round, name: one.author })
+      : t(key, { round: one.round }),
+  });
   const lines = questions
     .map((one) => ({ at_s: one.at_s, words: t("book.asked", { round: one.round }) }))
-    .concat(
-      corrections.map((one) => ({
-        at_s: one.at_s,
-        words: one.author
-          ? say("book.corrected_by", { round: one.round, name: one.author })
-          : t("book.corrected", { round: one.round }),
-      }))
-    )
+    .concat(answers.map(line("book.answered")), corrections.map(line("book.corrected")))
     .sort((a, b) => a.at_s - b.at_s);
   const clock = (at_s) =>
     new Date(at_s * 1000).toLocaleTimeString(writingHabits(), {
