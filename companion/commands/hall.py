@@ -128,6 +128,8 @@ def _kept_by_us(folder: Path) -> Iterator[Lock]:
         lock = Lock(folder, "hall")
     except (OSError, sqlite3.Error) as error:
         raise said(error, folder) from error
+    if lock.notice is not None:
+        say(lock.notice)
     try:
         yield lock
     finally:

@@ -98,8 +98,8 @@ class Journal:
             self._lock = Lock(folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, folder) from error
-        if self._lock.set_aside is not None:
-            self._say(f"journal.lock was no lock of ours: it is kept as {self._lock.set_aside}.")
+        if self._lock.notice is not None:
+            self._say(self._lock.notice)
         try:
             self._side = SideLog(folder)
             self._db = self._opened()

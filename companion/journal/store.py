@@ -120,6 +120,13 @@ class Lock:
                 raise said(error, self._folder) from error
         raise JournalTrouble(_written_by_two(self._folder))
 
+    @property
+    def notice(self) -> str | None:
+        """A sentence about what lay in its place and was no lock; None where nothing did."""
+        if self.set_aside is None:
+            return None
+        return f"{self._at.name} was no lock of ours: it is kept as {self.set_aside}."
+
     def release(self) -> None:
         """Gives the folder free."""
         with contextlib.suppress(OSError):

@@ -189,7 +189,9 @@ def test_what_a_table_sent_before_it_was_sent_away_is_not_kept(url: str, what: s
     server.close()
 
 
-def test_two_halls_keep_no_folder_together(tmp_path: Path) -> None:
+def test_two_halls_keep_no_folder_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """They have another database each and the same list of devices: who was sent away by the one came
     back in with the list that the other wrote."""
     parser = argparse.ArgumentParser()
@@ -201,5 +203,7 @@ def test_two_halls_keep_no_folder_together(tmp_path: Path) -> None:
     with pytest.raises(JournalTrouble, match="Another companion"):
         hall.run(args)
     other.release()
+    (tmp_path / "hall" / "hall.lock").write_bytes(b"garbage" * 999)
     with pytest.raises(HallAway):
         hall.run(args)
+    assert "hall.lock was no lock of ours" in capsys.readouterr().out
