@@ -155,8 +155,7 @@ def _answer(asked: Asked, keeper: Scorekeeper) -> Changes | Refusal:
     said = correct_round(keeper.log, pending.round, tuple(guesses), tuple(pending.ruling.dealt))
     if isinstance(said, Refusal):
         return said
-    reason = said.reason if said.retract else ANSWERED
-    return replace(said, retract=(*said.retract, pending.entry), reason=reason)
+    return replace(said, retract=(*said.retract, pending.entry), reason=ANSWERED)
 
 
 def _option(options: tuple[Option, ...], at: int | str) -> Option | None:

@@ -32,7 +32,7 @@ from companion.game.events import (
     RulesChosen,
 )
 from companion.game.ledger import Ledger
-from companion.game.log import REDO, UNDO, Entry, Log, Retraction
+from companion.game.log import ANSWERED, REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
 
 Step = Ledger | Refusal
@@ -189,10 +189,14 @@ _APPLY: dict[type, Callable[..., Step]] = {
 
 def _marked(ledger: Ledger, log: Log) -> Ledger:
     """The ledger with `corrected` set on every round of which a version was replaced after the
-    fact."""
+    fact.  What was asked and answered is no correction: what stood till then was for the time being."""
     touched: set[int | None] = set()
     for retraction, taken in log.retractions():
-        if isinstance(retraction.event, Retraction) and retraction.event.reason not in (UNDO, REDO):
+        if isinstance(retraction.event, Retraction) and retraction.event.reason not in (
+            UNDO,
+            REDO,
+            ANSWERED,
+        ):
             touched |= {
                 old.round
                 for old in taken

@@ -17,8 +17,8 @@ from companion.game.events import Event, PlayersChanged, RoundInserted, Source, 
 UNDO = "undo"
 REDO = "redo"
 ANSWERED = "answered"
-"""Reasons of retractions that step back and forth; every other reason says that the first version
-was wrong."""
+"""Reasons of retractions: a step back, a step forth, and the answer to a question; every other reason says
+that the first version was wrong."""
 
 
 LAST_S = 32_503_680_000.0

@@ -24,7 +24,7 @@ from companion.findings.played import PlayedEvening
 from companion.game.event_json import UnknownEvent
 from companion.game.events import CloudNamed, QuestionAsked
 from companion.game.fold import fold
-from companion.game.log import ANSWERED, REDO, UNDO, Log, Retraction
+from companion.game.log import ANSWERED, REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
 from companion.game.words import one_line
 from companion.journal import Journal
@@ -689,11 +689,11 @@ def _is_broken_off(log: Log) -> bool:
 
 
 def _questions_and_corrections(log: Log) -> dict[str, Any]:
-    """Which rounds the camera asked about, which questions a person answered, and which rounds one changed
-    afterwards, each with when. What was tapped and taken back again is no correction, nor is a name that
-    was taken away."""
+    """Which rounds the camera asked about and where the question waits still, which questions a person
+    answered, and which rounds one changed afterwards, each with when. What was tapped and taken back again
+    is no correction, nor is a name that was taken away."""
     asked = [
-        {"round": one.round, "at_s": one.at_s}
+        {"round": one.round, "at_s": one.at_s, "waits": _waits(one, log)}
         for one in log.as_now
         if isinstance(one.event, QuestionAsked)
     ]
@@ -706,6 +706,13 @@ def _questions_and_corrections(log: Log) -> dict[str, Any]:
             what = "answers" if one.event.reason == ANSWERED else "corrections"
             told[what].append({"round": rounds[0], "at_s": one.at_s, "author": one.author})
     return {"questions": asked, **told}
+
+
+def _waits(asked: Entry, log: Log) -> bool:
+    """True for a question that was never taken back, and nobody entered anything about its round since."""
+    since = [one for one in log.effective if one.number > asked.number]
+    entered = any(one.source == "person" and one.round == asked.round for one in since)
+    return asked in log.effective and not entered
 
 
 def _read_act(asked: dict[str, Any]) -> dict[str, Any] | Refusal:

@@ -155,6 +155,29 @@ def test_an_evening_that_is_deleted_takes_its_people_out_of_the_choice(table: Ta
     page.wait_for_selector(zoe, state="attached")
 
 
+def test_the_browsers_way_back_leaves_what_was_opened_last(table: Table) -> None:
+    """Out of the film and the album to their evening, out of the evening to the book, out of the book to the
+    table."""
+    table.serve(two_nights())
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.click(".book-evening >> nth=0")
+    page.wait_for_selector(".evening-of-before, main.evenings .ways-of button:has-text('Album')")
+    tap(page, "Album")
+    page.wait_for_selector("main.album")
+    page.go_back()
+    page.wait_for_selector("main.album", state="detached")
+    page.click("main .ways-of button >> nth=0")
+    page.wait_for_selector("main.film")
+    page.go_back()
+    page.wait_for_selector("main.film", state="detached")
+    assert page.locator(".book-evening").count() == 0, "the evening is still open"
+    page.go_back()
+    page.wait_for_selector(".book-evening >> nth=1")
+    page.go_back()
+    page.wait_for_selector(".column")
+
+
 def test_words_beside_names_keep_their_space(table: Table) -> None:
     """A streak's sentence as the catalogue has it, behind the person's sign."""
     table.serve(two_nights())

@@ -9,7 +9,7 @@ from playwright.sync_api import Route
 from companion.capture.jpeg import encode_jpeg
 from companion.web import Rule
 from tests.support.kept_evening import NAMES, KeptEvening, played
-from tests.support.tablet_in_chromium import COUNT, Table, quick, struck, tap
+from tests.support.tablet_in_chromium import COUNT, Table, hold, quick, struck, tap
 from tests.support.tablet_states import asked, asked_before, short
 
 pytestmark = pytest.mark.browser
@@ -212,7 +212,7 @@ def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> 
     evening = asked(KeptEvening())
     table.serve(evening)
     page = table.tablet()
-    page.click("button:has-text('Later, play on')")
+    page.click("button:has-text('Later')")
     page.wait_for_selector(".do-now:text-is('The camera is not sure how it went on.')")
     page.click("button:has-text('A question waits')")
     assert page.locator(".question .answer .main").all_inner_texts() == ["Mia +5", "Livia +4"]
@@ -225,6 +225,44 @@ def test_a_question_is_answered_with_one_tap_or_left_for_later(table: Table) -> 
     assert evening.board["question"] is None
     told = evening.board["rounds"][-1]
     assert (NAMES[told["claimer"]], len(told["guesses"])) == ("Livia", 3)
+
+
+def test_what_was_put_off_stays_put_off_where_the_page_is_loaded_anew(table: Table) -> None:
+    """Also in another window of this screen; the next question is asked anew."""
+    table.serve(asked(KeptEvening()))
+    page = table.tablet()
+    page.click("button:has-text('Later')")
+    page.wait_for_selector("button:has-text('A question waits')")
+    page.reload()
+    page.wait_for_selector("button:has-text('A question waits')")
+    assert page.locator(".question").count() == 0
+
+
+def test_a_question_of_which_no_answer_is_so_is_told_by_hand(table: Table) -> None:
+    """About the present round the two buttons tell it, after the wrong guess that was entered by hand."""
+    evening = asked(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('It was otherwise')")
+    tap(page, "Right")
+    page.wait_for_selector(".waits", state="detached")
+    assert evening.board["question"] is None
+    told = evening.board["rounds"][-1]["guesses"]
+    assert [guess["right"] for guess in told] == [False, True]
+
+
+def test_an_earlier_round_of_which_no_answer_is_so_is_told_in_the_ledger(table: Table) -> None:
+    """Its row is open, and what is entered there is the answer."""
+    evening = asked_before(KeptEvening())
+    table.serve(evening)
+    page = table.tablet()
+    page.click("button:has-text('A question about round 5 waits')")
+    page.click("button:has-text('It was otherwise')")
+    page.click(".round.open .guess >> nth=0", position={"x": 40, "y": 20})
+    page.click(".guess.picked .switch button:has-text('right')")
+    hold(page, ".side .hold:not([disabled])")
+    page.wait_for_selector(".guess.picked", state="detached")
+    assert evening.board["question"] is None
 
 
 def test_no_two_answers_have_one_reason(table: Table) -> None:
@@ -321,7 +359,7 @@ def test_a_choice_about_a_question_is_not_the_next_evenings(table: Table) -> Non
     table.serve(evening)
     page = table.tablet()
     first = evening.board["question"]["id"]
-    tap(page, "Later, play on")
+    tap(page, "Later")
     page.wait_for_selector(".question", state="detached")
     asked(evening)
     assert evening.board["question"]["id"] == first

@@ -10,7 +10,7 @@ import { evening, receiveScoreboard } from "./core/evening.js";
 import { html } from "./core/html.js";
 import { get } from "./core/requests.js";
 import { setRoundSizes } from "./core/round_sizes.js";
-import { currentPage, definePages, drawingOf, tellFollowers } from "./core/route.js";
+import { currentPage, definePages, drawingOf, onStep, tellFollowers } from "./core/route.js";
 import { drawWith, redraw } from "./core/store.js";
 import { connect } from "./core/stream.js";
 import { toastLine } from "./core/toast.js";
@@ -182,6 +182,7 @@ async function begin() {
   drawWith(draw);
   followTheme();
   window.addEventListener("hashchange", onPageChange);
+  window.addEventListener("popstate", onStep);
   window.addEventListener("keydown", onKey);
   window.addEventListener("resize", redraw);
   window.addEventListener("load", measureAnew);

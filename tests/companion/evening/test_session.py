@@ -27,7 +27,7 @@ from companion.table.sighting import (
     TableView,
 )
 from tests.support.kept_evening import NAMES, KeptEvening, played
-from tests.support.tablet_states import asked
+from tests.support.tablet_states import asked, asked_before
 
 PLAYERS = ["Guido", "Martino", "Giacomo", "Gabriele", "Livio", "Demis"]
 MIDDLE = ((0.0, 0.0), (700.0, 0.0), (700.0, 400.0), (0.0, 400.0))
@@ -455,9 +455,31 @@ def test_undo_after_an_answer_says_that_it_was_one() -> None:
     told = evening.session.book.line(evening.journal.evening)
     assert [one["round"] for one in told["answers"]] == [question["round"]]
     assert told["corrections"] == []
+    assert [one["waits"] for one in told["questions"]] == [False]
     assert "back" not in history(), "nothing was taken back: it is struck out nowhere"
     evening.do("undo")
     assert "back" in history()
     assert evening.board["question"]["id"] == question["id"]
     evening.do("correct", round=question["round"], guesses=[{"card": None, "right": True}])
     assert evening.board["undo"] == {"what": "correct", "seat": None}
+
+
+@pytest.mark.parametrize("option", [0, 1])
+def test_an_answer_is_no_correction_whatever_stood_till_then(option: int) -> None:
+    """What was taken for the time being, or the other answer: the round is not called corrected; until
+    somebody answers, the book says that nobody did."""
+    evening = asked_before(KeptEvening())
+    question = evening.board["question"]
+
+    def told() -> dict[str, Any]:
+        line: dict[str, Any] = evening.session.book.line(evening.journal.evening)
+        return line
+
+    assert [one["waits"] for one in told()["questions"]] == [True]
+    stood = evening.board["rounds"][question["round"] - 1]["gains"]
+    evening.do("answer", question=question["id"], option=option)
+    round_ = evening.board["rounds"][question["round"] - 1]
+    assert (round_["gains"] == stood) == (option == 0)
+    assert not round_["corrected"]
+    assert [len(told()[what]) for what in ("answers", "corrections")] == [1, 0]
+    assert [one["waits"] for one in told()["questions"]] == [False]

@@ -2,6 +2,7 @@
 
 let pages = {};
 const followers = [];
+const inside = []; // how each view is left that was opened inside the page, the innermost last
 
 // Called by main.js once: {name: what draws it}.
 export function definePages(all) {
@@ -36,4 +37,26 @@ export function go(page) {
 
 export function goToTable() {
   go("");
+}
+
+// A view is opened inside the page: what the browser's own way back leaves first, by `leave`.
+export function stepIn(leave) {
+  inside.push(leave);
+  history.pushState({ inside: inside.length }, "");
+}
+
+// The innermost view is left by its own button: as by the browser's way back.
+export function stepOut() {
+  if (inside.length) history.back();
+}
+
+// All of them are left.
+export function stepOutOfAll() {
+  if (inside.length) history.go(-inside.length);
+}
+
+// Called by main.js where the browser went back or on, also to another page.
+export function onStep({ state }) {
+  const depth = (state && state.inside) || 0;
+  while (inside.length > depth) inside.pop()();
 }

@@ -1,17 +1,22 @@
 // The one question that waits: a quiet line where it is about an earlier round or was put off; and
-// the card in the column's place, with the round's clouds, two or three answers, and "later".
+// the card in the column's place, with the round's clouds, two or three answers, the way to tell it
+// where it was none of them, and "later".
 
 import { command } from "../core/commands.js";
 import { onScoreboard } from "../core/evening.js";
 import { html } from "../core/html.js";
 import { notice } from "../core/notice.js";
+import { go } from "../core/route.js";
+import { keep, recall } from "../core/storage.js";
 import { createStore } from "../core/store.js";
 import { toastLine } from "../core/toast.js";
 import { has, say, t } from "../core/words.js";
+import { openRound } from "../ledger/draft.js";
 import { button, textButton } from "../parts/buttons.js";
 import { isKnown, thumb } from "../parts/cards.js";
 import { name, token } from "../parts/people.js";
 import { sign } from "../parts/signs.js";
+import { byHand } from "../round/by_hand.js";
 import { footer } from "../round/footer.js";
 import { guesser, isLookedAtAgain, rightAtKey } from "../round/outcome.js";
 import { screen } from "../screen/this_screen.js";
@@ -23,18 +28,27 @@ const CLAIMS = ["claimed", "set_aside_then_claimed"];
 // Where the column can give its place to a question.
 const PHASES = ["guessing", "secret", "result", "paused", "over"];
 
-// Questions by their id: the one that was put off, and the one about an earlier round that was
-// opened.
-const chosen = createStore({ later: null, opened: null });
+// Who was asked who took the clouds can tell another story than the two; those of a round that nobody
+// saw are all there are.
+const HAS_OTHERS = "who_took";
+const PUT_OFF = "question-put-off";
+
+// Questions as `markOf` tells them: the one that was put off, also before this page was loaded anew; and
+// the one about an earlier round that was opened.
+const chosen = createStore({ later: recall(PUT_OFF, null), opened: null });
 
 // A choice is about one question: the next one, of this evening or another, is asked anew.
-onScoreboard((before, { question, evening }) => {
-  const same = before && before.evening === evening && idOf(before.question) === idOf(question);
-  if (!same) chosen.put({ later: null, opened: null });
+onScoreboard((before, board) => {
+  if (before && markOf(before) !== markOf(board)) chosen.put({ later: null, opened: null });
 });
 
-function idOf(question) {
-  return question ? question.id : null;
+function markOf({ evening, question }) {
+  return question ? `${evening} ${question.id}` : null;
+}
+
+function putOff(board) {
+  keep(PUT_OFF, markOf(board));
+  chosen.set({ later: markOf(board), opened: null });
 }
 
 // True while the card stands in the column's place: at once where the question is about the present
@@ -46,7 +60,7 @@ export function isAsking(board) {
     return false;
   const { later, opened } = chosen.get();
   const atOnce = phase === "over" || (phase === "guessing" && isAboutNow(board));
-  return atOnce ? later !== question.id : opened === question.id;
+  return atOnce ? later !== markOf(board) : opened === markOf(board);
 }
 
 // The line that says that a question waits, and opens it; only said where nobody can answer.
@@ -56,7 +70,7 @@ export function questionLine(board) {
   const words = waitsWords(board);
   if (screen.get().watching)
     return html`<p key="waits" class="soft waits">${`${words}. ${t("question.watch")}`}</p>`;
-  const open = () => chosen.set({ later: null, opened: question.id });
+  const open = () => chosen.set({ later: null, opened: markOf(board) });
   return html`<p key="waits" class="waits">${textButton("waits", words, open)}</p>`;
 }
 
@@ -84,7 +98,7 @@ export function questionColumn(evening) {
 function questionCard({ board, people, online }) {
   const { question } = board;
   const about = board.rounds.find((one) => one.number === question.round);
-  const later = () => chosen.set({ later: question.id, opened: null });
+  const later = () => putOff(board);
   const words = say(askedKey(question), question.params);
   const earlier = !isAboutNow(board);
   return html`
@@ -96,10 +110,25 @@ function questionCard({ board, people, online }) {
       </div>
       ${earlier && about && roundsClouds(about, question.card)}
       ${(question.options || []).map((option, i) => answerButton(option, i, question, about, people))}
-      ${lookAtQuestion(board)}
-      ${textButton("later", t(board.phase === "over" ? "question.later_over" : "question.later"), later)}
+      <p class="quiet">
+        ${lookAtQuestion(board)}
+        ${question.asks === HAS_OTHERS && textButton("otherwise", t("question.otherwise"), () => tellOtherwise(board))}
+        ${textButton("later", t("question.later"), later)}
+      </p>
       ${board.practice && online && !earlier && html`<p key="practice" class="soft">${t("question.practice")}</p>`}
     </section>`;
+}
+
+// It was none of the answers: the present round is told by its two buttons, one that is over where its
+// guesses stand.
+function tellOtherwise(board) {
+  if (isAboutNow(board)) {
+    byHand.put({ open: true });
+    putOff(board);
+    return;
+  }
+  openRound(board.question.round);
+  go("ledger");
 }
 
 // The clouds of the earlier round that is asked about; the one in dispute has a ring.

@@ -2,6 +2,7 @@
 // it became, with the picture of the table where one was kept; to look at, to print, to give away.
 
 import { html } from "../core/html.js";
+import { stepOut } from "../core/route.js";
 import { quoted, say, t } from "../core/words.js";
 import { roundSky } from "../evening_end/pictures_page.js";
 import { button } from "../parts/buttons.js";
@@ -9,7 +10,6 @@ import { backButton, heading, page } from "../parts/page.js";
 import { badge, name, peopleOf } from "../parts/people.js";
 import { isWon, outcomeOf } from "../round/outcome.js";
 import { standings } from "../round/standings.js";
-import { book } from "./book.js";
 import { called, dayOf } from "./evening_words.js";
 import { giveAway } from "./take_along.js";
 
@@ -25,7 +25,7 @@ export function albumPage({ evening, board }) {
     heading(dayOf(evening.began_s, "long")),
     {
       lead: evening.place,
-      back: backButton(t("film.leave"), () => book.set({ album: false })),
+      back: backButton(t("film.leave"), stepOut),
       cls: "album",
     },
     html`

@@ -3,7 +3,7 @@
 
 import { onScoreboard } from "../core/evening.js";
 import { get, getAnyway, post, troubleOf } from "../core/requests.js";
-import { currentPage, followPage } from "../core/route.js";
+import { currentPage, followPage, stepIn, stepOutOfAll } from "../core/route.js";
 import { createStore, redraw } from "../core/store.js";
 import { endToast, showToast } from "../core/toast.js";
 
@@ -56,7 +56,7 @@ async function openAnew(number) {
   if (!opened || opened.evening.number !== number) return;
   if (status === 404) {
     showToast("book.gone");
-    close();
+    stepOutOfAll();
   }
   if (status !== 200) return;
   body.evening.acts = untilWhen(body.evening.acts);
@@ -148,9 +148,8 @@ function tick() {
   }, SECOND_MS);
 }
 
-// Leave the evening that is open.
-export function close() {
-  book.set({ opened: null, doing: null });
+function leave() {
+  book.set({ opened: null, album: false, doing: null });
   tick();
 }
 
@@ -163,12 +162,20 @@ export async function open(number) {
   try {
     const opened = await get(`/api/book/${number}`);
     opened.evening.acts = untilWhen(opened.evening.acts);
+    if (!book.get().opened) stepIn(leave);
     book.set({ opened, album: false, doing: null });
     tick();
     window.scrollTo(0, 0);
   } catch (_error) {
     showToast("book.not_there");
   }
+}
+
+// The album of the evening that is open.
+export function showAlbum() {
+  stepIn(() => book.set({ album: false }));
+  book.set({ album: true });
+  window.scrollTo(0, 0);
 }
 
 // A file of an evening is asked for: where somebody deleted it meanwhile, that is said.

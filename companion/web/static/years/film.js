@@ -3,7 +3,7 @@
 
 import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
-import { followPage } from "../core/route.js";
+import { followPage, stepIn, stepOut } from "../core/route.js";
 import { createStore } from "../core/store.js";
 import { showToast } from "../core/toast.js";
 import { quoted, say, t } from "../core/words.js";
@@ -45,6 +45,7 @@ export async function showFilm(evening) {
     const { film: frames } = await get(`/api/book/${evening.number}/film`);
     if (mine !== asked) return;
     for (const { board } of frames) board.evening = `film ${evening.number}`; // no evening of the table
+    stepIn(leave);
     film.set({ frames, at: 0, playing: true, began_s: evening.began_s, coming: false });
     window.scrollTo(0, 0);
     run();
@@ -142,7 +143,7 @@ export function filmPage() {
             run();
           }
         )}
-        ${backButton(t("film.leave"), leave)}
+        ${backButton(t("film.leave"), stepOut)}
       </div>
     </main>`;
 }

@@ -3,7 +3,7 @@
 
 import { evening as atTable } from "../core/evening.js";
 import { html } from "../core/html.js";
-import { goToTable } from "../core/route.js";
+import { goToTable, stepOut, stepOutOfAll } from "../core/route.js";
 import { say, t, writingHabits } from "../core/words.js";
 import { gallery } from "../evening_end/pictures_page.js";
 import { ledgerTable } from "../ledger/ledger_page.js";
@@ -12,7 +12,7 @@ import { backButton, heading, page } from "../parts/page.js";
 import { peopleOf } from "../parts/people.js";
 import { standings } from "../round/standings.js";
 import { screen } from "../screen/this_screen.js";
-import { act, book, close, open } from "./book.js";
+import { act, book, open, showAlbum } from "./book.js";
 import { called, dayOf, gameOf, lengthOf } from "./evening_words.js";
 import { film, showFilm } from "./film.js";
 import { takeAlong, wayBack } from "./take_along.js";
@@ -32,7 +32,7 @@ export function openedEvening({ evening, board }) {
     heading(dayOf(evening.began_s, "long")),
     {
       lead: facts.join(" · "),
-      back: backButton(t("evenings.back"), close),
+      back: backButton(t("evenings.back"), stepOut),
       cls: `evenings ledger cols${people.length} ${people.length > 4 ? "many-columns" : ""}`,
     },
     html`
@@ -69,11 +69,6 @@ function wholeNight({ night }) {
     </section>`;
 }
 
-function showAlbum() {
-  book.set({ album: true });
-  window.scrollTo(0, 0);
-}
-
 // What the camera asked, what was answered, and what people changed afterwards.
 function told({ questions, answers, corrections }) {
   if (!questions || !answers || !corrections || questions.length + corrections.length === 0)
@@ -85,7 +80,10 @@ function told({ questions, answers, corrections }) {
       : t(key, { round: one.round }),
   });
   const lines = questions
-    .map((one) => ({ at_s: one.at_s, words: t("book.asked", { round: one.round }) }))
+    .map((one) => ({
+      at_s: one.at_s,
+      words: t(one.waits ? "book.asked_only" : "book.asked", { round: one.round }),
+    }))
     .concat(answers.map(line("book.answered")), corrections.map(line("book.corrected")))
     .sort((a, b) => a.at_s - b.at_s);
   const clock = (at_s) =>
@@ -116,7 +114,7 @@ function changes(evening) {
       open(evening.number);
   };
   const remove = async () => {
-    if (await act({ do: "delete", evening: evening.number })) close();
+    if (await act({ do: "delete", evening: evening.number })) stepOutOfAll();
   };
   const goOn = async () => {
     if (await act({ do: "go_on", evening: evening.number })) goToTable();
