@@ -12,13 +12,17 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from card_printables.files import move_aside, read_regular, write_beside_then_replace
 from companion.errors import BadInput
+from companion.journal.side import check_sum
 from companion.outbox.told import pseudonym_for, same_person
 
 FILE = "hall.json"
+SUM = "sum"
+"""Under this name stands the check sum of all the rest: a token or an address with one wrong bit is none."""
 
 Check = Callable[[], None]
 """Raises where who asked for a change may not any more: the hall was waited for in between."""
@@ -70,11 +74,10 @@ class LinkFile:
         self.set_aside: str | None = None
         """The name that a file nobody can read was given, out of the way."""
         try:
-            told = json.loads(read_regular(self._path).decode("utf-8"))
-            self._link = _checked(HallLink(**told))
+            self._link = _read(read_regular(self._path))
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, TypeError, RecursionError):
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             self.set_aside = move_aside(self._path)
 
     @property
@@ -143,14 +146,28 @@ class LinkFile:
             return told
 
     def _write(self, link: HallLink) -> None:
-        told = json.dumps(asdict(link)).encode()
+        told = asdict(link)
+        text = json.dumps(told | {SUM: _sum(told)})
         try:
-            write_beside_then_replace(self._path, told, private=True)
+            write_beside_then_replace(self._path, text.encode(), private=True)
         except OSError as error:
             raise BadInput(
                 f"{self._path} cannot be written ({error.strerror or error}): make room and do it again"
             ) from error
         self._link = link
+
+
+def _sum(told: dict[str, Any]) -> str:
+    return check_sum(json.dumps(told, sort_keys=True).encode())
+
+
+def _read(written: bytes) -> HallLink:
+    """The link as it was written, by its check sum; one of before there was a sum is believed as well.
+    Raises ValueError or TypeError."""
+    told = json.loads(written.decode("utf-8"))
+    if told.pop(SUM, None) not in (None, _sum(told)):
+        raise ValueError(SUM)
+    return _checked(HallLink(**told))
 
 
 def _checked(link: HallLink) -> HallLink:

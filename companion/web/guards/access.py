@@ -93,6 +93,12 @@ MOST_INVITATIONS = 64
 """So many invitations with an end are good at a time: the oldest goes when a tablet asks for one more."""
 
 
+MOST_DEVICES = 2_000
+"""So many devices are in at a time, in a hall too: for one more the oldest that only looks on goes, or where
+there is none the oldest of all. More than a hall seats, and few enough to be looked through and written
+down at each change."""
+
+
 def key_of(code: str) -> str:
     """By what an invitation is asked after: it lets nobody in."""
     return _digest(code)
@@ -186,7 +192,7 @@ class Door:
             device = Device(
                 secrets.token_hex(4), self._free_name(name), invitation.role, _digest(token)
             )
-            self._keep((*self._devices, device))
+            self._keep((*self._still_in(), device))
             self._use(invitation)
         if self.on_new_device is not None:
             self.on_new_device(device)
@@ -227,6 +233,14 @@ class Door:
                     tuple(replace(d, name=name) if d.key == key else d for d in self._devices)
                 )
         return known
+
+    def _still_in(self) -> tuple[Device, ...]:
+        """The devices beside which there is room for one more."""
+        if len(self._devices) < MOST_DEVICES:
+            return self._devices
+        watching = (d for d in self._devices if d.role is Rule.WATCH)
+        goes = next(watching, self._devices[0])
+        return tuple(d for d in self._devices if d is not goes)
 
     def _check_still_in(self, key: str | None) -> None:
         """The device of this key waited for the lock, and may have been sent away in that time."""

@@ -122,3 +122,18 @@ def test_a_list_that_another_companion_keeps_as_well_is_not_written(tmp_path: Pa
                 door.enter(door.invite(), "Phone")
             assert door.devices == (device,)
             assert (tmp_path / "devices.json").read_bytes() == written
+
+
+def test_the_list_does_not_grow_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For one more the oldest that only looks on goes; where none does, the oldest of all."""
+    monkeypatch.setattr("companion.web.guards.access.MOST_DEVICES", 3)
+    door = Door(tmp_path / "devices.json")
+    for name, role in (("a", Rule.CONTROL), ("b", Rule.WATCH), ("c", Rule.CONTROL)):
+        assert door.enter(door.invite(role), name)
+    told = []
+    for name, role in (("d", Rule.WATCH), ("e", Rule.CONTROL), ("f", Rule.CONTROL)):
+        assert door.enter(door.invite(role), name)
+        told.append("".join(device.name for device in Door(tmp_path / "devices.json").devices))
+    assert told == ["acd", "ace", "cef"]
