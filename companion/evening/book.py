@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
 from companion.evening.questions import PendingQuestion, asked_with, read_pending_questions
-from companion.game.change import Changes, Proposal, Scoring, propose, scoring_of
+from companion.game.change import Changes, Proposal, propose, scoring_of
 from companion.game.events import (
     CardSetAside,
     CloudNamed,
@@ -20,6 +20,7 @@ from companion.game.events import (
     QuestionAsked,
     RoundDealt,
     RoundVoided,
+    Scoring,
 )
 from companion.game.fold import Replay, fold
 from companion.game.ledger import Ledger

@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from companion.game.change import Changes, Scoring
+from companion.game.change import Changes
 from companion.game.events import (
     CardSetAside,
     QuestionAsked,
     RoundDealt,
     RoundInserted,
     RoundVoided,
+    Scoring,
 )
 from companion.game.ledger import Ledger
 from companion.game.log import ANSWERED, Entry, Log, Retraction

@@ -24,7 +24,7 @@ from companion.game.events import (
     RoundAwaited,
     RoundDealt,
     RoundInserted,
-    RoundVoided,
+    Scoring,
     Source,
 )
 from companion.game.fold import Replay, fold
@@ -33,8 +33,6 @@ from companion.game.log import REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
 
 CORRECTED = "corrected"
-
-Scoring = RoundDealt | CardSetAside | CloudsClaimed | LookoutTook | RoundVoided
 
 
 @dataclass(frozen=True, slots=True)

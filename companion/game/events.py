@@ -172,6 +172,8 @@ class EveningEnded:
 
 
 GuessEvent = CardSetAside | CloudsClaimed
+Scoring = RoundDealt | GuessEvent | LookoutTook | RoundVoided
+"""What decides a round: its deal, its guesses, its end."""
 RoundEvent = (
     RoundAwaited
     | RoundDealt

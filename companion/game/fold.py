@@ -30,6 +30,7 @@ from companion.game.events import (
     RoundInserted,
     RoundVoided,
     RulesChosen,
+    Scoring,
 )
 from companion.game.ledger import Ledger
 from companion.game.log import ANSWERED, REDO, UNDO, Entry, Log, Retraction
@@ -57,7 +58,7 @@ class Replay:
 def fold(log: Log) -> Replay:
     """What the log adds up to, as far as it is valid.  Never raises for what the entries say."""
     ledger = Ledger()
-    for entry in sorted(log.effective, key=_place):
+    for entry in sorted(_as_played(log), key=_place):
         after = apply_entry(ledger, entry)
         if isinstance(after, Refusal):
             return Replay(_marked(ledger, log), Misfit(entry, after))
@@ -84,7 +85,7 @@ def steps(log: Log) -> Iterator[tuple[Entry, Ledger]]:
     """Every effective entry in the order of the table, a cloud's name as soon as its cards lie, each
     with what the log adds up to with it; as far as it is valid."""
     ledger = Ledger()
-    for entry in sorted(log.effective, key=_place_seen):
+    for entry in sorted(_as_played(log), key=_place_seen):
         after = apply_entry(ledger, entry)
         if isinstance(after, Refusal):
             return
@@ -102,8 +103,11 @@ class GrowingFold:
 
     def extend(self, entry: Entry) -> GrowingFold | None:
         """The fold with this next entry; None where the whole log must be folded anew: the entry
-        takes something back, belongs before the last one, or does not fit."""
+        takes something back or may stand in place of what was, belongs before the last one, or does not
+        fit."""
         if isinstance(entry.event, Retraction | RoundInserted):
+            return None
+        if entry.source == "person" and entry.batch != entry.number:
             return None
         place = _place(entry)
         if place < self.last_place:
@@ -120,6 +124,30 @@ def grown(log: Log) -> GrowingFold | None:
     return GrowingFold(
         replay.ledger, max(map(_place, log.effective), default=GrowingFold().last_place)
     )
+
+
+def _as_played(log: Log) -> tuple[Entry, ...]:
+    """The effective entries, each dated when it happened at the table: what a person's correction or answer
+    says of a round happened when what it took back did, long before it was said."""
+    then: dict[tuple[int, int | None, bool], float] = {}
+    for retraction, taken in log.retractions():
+        if not isinstance(retraction.event, Retraction) or retraction.source != "person":
+            continue
+        if retraction.event.reason in (UNDO, REDO):
+            continue
+        for old in taken:
+            if isinstance(old.event, Scoring | QuestionAsked):
+                about = _about(retraction.batch, old)
+                then[about] = max(then.get(about, 0.0), then.get(_about(old.batch, old), old.at_s))
+    return tuple(
+        replace(entry, at_s=then[about]) if (about := _about(entry.batch, entry)) in then else entry
+        for entry in log.effective
+    )
+
+
+def _about(batch: int, entry: Entry) -> tuple[int, int | None, bool]:
+    """Of which act and round, and whether it tells the deal or what came of it."""
+    return batch, entry.round, isinstance(entry.event, RoundDealt)
 
 
 _RANK: dict[type, int] = {

@@ -8,7 +8,7 @@ nothing. A tap that was taken back says nothing.
 
 from __future__ import annotations
 
-from companion.game.change import Changes, Scoring, scoring_of, slot
+from companion.game.change import Changes, scoring_of, slot
 from companion.game.events import (
     Card,
     CardSetAside,
@@ -16,6 +16,7 @@ from companion.game.events import (
     LookoutTook,
     RoundDealt,
     RoundVoided,
+    Scoring,
 )
 from companion.game.log import Entry, Log
 from companion.game.rules import Ending

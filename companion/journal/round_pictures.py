@@ -196,10 +196,13 @@ def pictures_by_round(
     moments_ms: Sequence[int], lay_s: Sequence[tuple[float, float | None]]
 ) -> dict[int, int]:
     """Of each round (from 0) its picture: the newest taken while it lay there, from its deal to its
-    end (None: not yet); rounds without are left out."""
+    end (None: not yet), which may have been found out later, but before the next deal; rounds without
+    are left out."""
     found: dict[int, int] = {}
+    deals_s = [from_s for from_s, _ in lay_s]
     for at, (from_s, to_s) in enumerate(lay_s):
-        until_s = math.inf if to_s is None else to_s
+        later_s = [deal_s - BEFORE_S for deal_s in deals_s[at + 1 :] if deal_s > from_s]
+        until_s = min([math.inf if to_s is None else to_s, *later_s])
         mine = [ms for ms in moments_ms if from_s - BEFORE_S <= ms / 1000 <= until_s]
         if mine:
             found[at] = max(mine)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.evening.player_commands import GO_ON
 from companion.evening.scorekeeper import Scorekeeper
-from companion.game.change import CORRECTED, Scoring, slot
+from companion.game.change import CORRECTED, slot
 from companion.game.events import (
     CardSetAside,
     CloudsClaimed,
@@ -16,6 +16,7 @@ from companion.game.events import (
     RoundDealt,
     RoundInserted,
     RoundVoided,
+    Scoring,
 )
 from companion.game.ledger import Ledger
 from companion.game.log import ANSWERED, REDO, UNDO, Entry, Log, Retraction

@@ -201,6 +201,8 @@ def test_a_picture_belongs_to_the_round_that_lay_then() -> None:
     lay = [(10.0, 20.0), (30.0, 40.0), (50.0, None)]
     assert pictures_by_round([12_000, 15_000, 25_000, 60_000], lay) == {0: 15_000, 2: 60_000}
     assert pictures_by_round([29_200], lay) == {1: 29_200}
+    late = [(10.0, 70.0), (30.0, 60.0)]
+    assert pictures_by_round([12_000, 35_000], late) == {0: 12_000, 1: 35_000}
     assert pictures_by_round([], lay) == {}
 
 

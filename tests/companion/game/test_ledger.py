@@ -433,6 +433,28 @@ def test_a_correction_of_a_past_round_reaches_everything_after_it() -> None:
     assert (versions[-2].author, versions[-2].event.reason) == ("Ben", CORRECTED)
 
 
+def test_what_is_said_of_a_round_later_happened_when_it_was_played() -> None:
+    """Its deal and its end keep their moments where its guesses or cards are corrected, and corrected again:
+    its picture, its length and the evening's end hang on them. What is undone and done anew is of now."""
+    told = begun(5)
+    for first in (1, 11):
+        told.play(tuple(range(first, first + 5)), wrong=2, source="camera")
+    before = told.ledger.rounds
+    told.at_s += 3600.0
+    told.change(correct_round(told.log, 1, ((1, False), (2, True))))
+    told.change(correct_round(told.log, 1, ((8, True),), cards=(1, 2, 3, 4, 8)))
+    for after in (told.ledger.rounds, fold(told.log).ledger.rounds):
+        assert [one.dealt_at_s for one in after] == [one.dealt_at_s for one in before]
+        assert [one.ended_at_s for one in after] == [one.ended_at_s for one in before]
+    assert told.ledger.rounds[0].known_cards == (1, 2, 3, 4, 8)
+    told.change(undo(told.log))
+    told.change(undo(told.log))
+    assert told.ledger.rounds == before
+    told.change(undo(told.log))
+    told.enter(CloudsClaimed(2, 3, 13))
+    assert told.ledger.rounds[1].ended_at_s == told.at_s
+
+
 def test_the_cards_of_a_past_round_can_be_swapped() -> None:
     """A misread card is replaced; a swap that makes a later deal impossible is refused and names
     that entry."""
