@@ -103,5 +103,4 @@ def _keep(folder: Path | None, camera: Camera, survey: Survey, report: dict[str,
             told,
         ),
         file_for(folder, camera.name, plane),
-        survey.image,
     )

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from calibration.errors import BadPicture
@@ -37,8 +36,7 @@ SAME_MM = 25.0
 @dataclass(frozen=True, slots=True)
 class Profile:
     """One camera over one table: the camera's name, the date and time as text, the plane, the
-    report's map and verdict, and the camera's mode and locks as it gave them. The picture lies
-    beside the file (`picture_beside`)."""
+    report's map and verdict, and the camera's mode and locks as it gave them; no picture."""
 
     camera: str
     made_at: str
@@ -58,8 +56,9 @@ class Comparison:
     key: str
 
 
-def save_profile(profile: Profile, path: Path, picture: np.ndarray | None = None) -> None:
-    """Write the profile as JSON, whole or not at all, and `picture` (H, W, 3) uint8 beside it.
+def save_profile(profile: Profile, path: Path) -> None:
+    """Write the profile as JSON, whole or not at all. The picture of the table that was kept beside it
+    once, with whoever sat there, goes.
 
     Raises BadPicture when the place cannot be written."""
     told = {
@@ -75,9 +74,7 @@ def save_profile(profile: Profile, path: Path, picture: np.ndarray | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_beside_then_replace(path, text.encode())
-        if picture is not None:
-            jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
-            write_beside_then_replace(picture_beside(path), jpeg)
+        path.with_suffix(".jpg").unlink(missing_ok=True)
     except OSError as error:
         raise BadPicture(
             f"the calibration cannot be kept in {path} ({error.strerror}): choose another folder"
@@ -89,11 +86,6 @@ def path_for(folder: Path, camera: str) -> Path:
     knows the others)."""
     plain = "".join(c if c.isalnum() else "-" for c in camera.casefold()).strip("-")[:60]
     return folder / "calibration" / f"{plain or 'camera'}.json"
-
-
-def picture_beside(path: Path) -> Path:
-    """Where the picture of a profile lies."""
-    return path.with_suffix(".jpg")
 
 
 def load_profile(path: Path) -> Profile | None:

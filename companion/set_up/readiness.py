@@ -66,7 +66,7 @@ class SetUp:
             self._survey.show_picture(picture, watching.frames.codes_px())
             told = report_of(self._survey, watching.eye.place.symbol_mm)
             told["camera"] |= watching.granted()
-            told["last"] = self._compare(watching, picture, told)
+            told["last"] = self._compare(watching, told)
             self._told = told
             self._told_s = now
             return told, self._survey.image
@@ -89,9 +89,7 @@ class SetUp:
             self._survey = Survey()
         self._aimed = aimed
 
-    def _compare(
-        self, watching: Watching, picture: np.ndarray, told: dict[str, Any]
-    ) -> dict[str, Any] | None:
+    def _compare(self, watching: Watching, told: dict[str, Any]) -> dict[str, Any] | None:
         """How this camera's table compares with last time's, as it is seen now; a good one is kept
         once enough looks agree."""
         camera = watching.camera.name
@@ -118,8 +116,7 @@ class SetUp:
                     told["verdict"],
                     tuple(told["map"]),
                     watching.granted(),
-                ),
-                picture,
+                )
             )
         return self._compared(camera, plane)
 
@@ -141,9 +138,9 @@ class SetUp:
             return None
         return found[1]
 
-    def _keep(self, profile: Profile, picture: np.ndarray) -> None:
+    def _keep(self, profile: Profile) -> None:
         self._kept_for = profile.camera
         try:
-            save_profile(profile, file_for(self._folder, profile.camera, profile.plane), picture)
+            save_profile(profile, file_for(self._folder, profile.camera, profile.plane))
         except (CalibrationError, OSError):
             return  # a full disk must not hide how the table is seen
