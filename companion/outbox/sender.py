@@ -10,6 +10,7 @@ import logging
 import random
 import re
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -44,6 +45,11 @@ LOOK_S = 10.0
 
 BEAT_S = 300.0
 """A table with an open evening and no news says so often that it is there."""
+
+
+OFFERED_AGAIN_S = 60.0
+"""An evening that the hall refused is offered again after so long: another may have answered in its place,
+or it was put right. What truly is another evening is refused again."""
 
 
 class _SentAway(HallSilent):
@@ -92,9 +98,23 @@ class _Known:
     """How many entries of each evening it has; None: it was not asked yet."""
     compared: set[int] = field(default_factory=set)
     """The evenings of which it has what this table has, as far as it has them."""
-    given_up: set[int] = field(default_factory=set)
+    given_up: dict[int, str] = field(default_factory=dict)
+    """The evenings that it refuses, each with its sentence."""
+    again_s: float = 0.0
+    """When these are offered again."""
     names_told: dict[str, str] | None = None
     state_told: str | None = None
+
+    def give_up(self, evening: int, why: str, again_s: float) -> None:
+        """It refuses this evening."""
+        self.given_up[evening] = why
+        self.again_s = again_s
+        self.how_far = HowFar("refused", why, self.how_far.left)
+
+    def offer_again(self) -> None:
+        """What it has, and takes, is asked anew."""
+        self.given_up.clear()
+        self.ask_anew()
 
     def ask_anew(self) -> None:
         """It may have been put back to a backup: what it has, and shows, is asked or told again."""
@@ -112,11 +132,13 @@ class Sender:
         evenings: Evenings,
         camera_state: Callable[[], str | None] = lambda: None,
         send: Callable[..., tuple[int, dict[str, Any]]] = ask,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.links = links
         self._evenings = evenings
         self._camera_state = camera_state
         self._ask = send
+        self._now = now
         self._news = threading.Event()
         self._ended = threading.Event()
         self._moved = threading.Event()
@@ -292,6 +314,8 @@ class Sender:
             raise
 
     def _send_all(self, known: _Known, link: HallLink, beat: bool) -> None:
+        if known.given_up and self._now() >= known.again_s:
+            known.offer_again()
         if known.have is None:
             answer = self._answered(known, link, "GET", "/api/table/progress")
             if answer is None:
@@ -319,7 +343,10 @@ class Sender:
             self._beat(known, link, now)
         if unread is not None:
             known.how_far = HowFar("waiting", str(unread), _left(known, lengths))
-        elif self._evenings.evening not in known.given_up:
+        elif known.given_up:
+            newest = known.given_up[max(known.given_up)]
+            known.how_far = HowFar("refused", newest, _left(known, lengths))
+        else:
             known.how_far = HowFar()
 
     def _send_evening(
@@ -329,8 +356,7 @@ class Sender:
         has: in a data folder that was put back to an older one another evening has gone on from there."""
         assert known.have is not None
         if known.have.get(evening, 0) > len(log.entries):
-            known.given_up.add(evening)
-            known.how_far = HowFar("refused", "it has more of this evening than this table")
+            self._give_up(known, evening, "it has more of this evening than this table")
             return True
         letters = 0
         while (have := known.have.get(evening, 0)) < len(log.entries):
@@ -365,13 +391,10 @@ class Sender:
         answer = self._answered(known, link, "POST", "/api/table/entries", letter)
         if answer is None:
             if known.how_far.state == "refused":
-                known.given_up.add(evening)
+                self._give_up(known, evening, known.how_far.reason)
             return False
         if answer.get("status") == "other":
-            known.given_up.add(evening)
-            known.how_far = HowFar(
-                "refused", f"it has another entry {_count(answer.get('number'))}"
-            )
+            self._give_up(known, evening, f"it has another entry {_count(answer.get('number'))}")
             return False
         have = _count(answer.get("have", 0))
         if have < known.have.get(evening, 0):
@@ -383,6 +406,9 @@ class Sender:
         else:
             known.compared.discard(evening)
         return True
+
+    def _give_up(self, known: _Known, evening: int, why: str) -> None:
+        known.give_up(evening, why, self._now() + OFFERED_AGAIN_S)
 
     def _tell_names(self, known: _Known, link: HallLink, evening: int | None) -> None:
         """The names, where people want the hall to show them, with those of this evening, which is sent;
@@ -451,7 +477,7 @@ def _not_sent(known: _Known, lengths: Mapping[int, int]) -> list[int]:
 def _left(known: _Known, lengths: Mapping[int, int]) -> int:
     """How many entries the hall does not have yet."""
     have = known.have or {}
-    return sum(max(0, lengths[one] - have.get(one, 0)) for one in _not_sent(known, lengths))
+    return sum(max(0, length - have.get(one, 0)) for one, length in lengths.items())
 
 
 def _entries_by_evening(answer: dict[str, Any]) -> dict[int, int]:

@@ -178,6 +178,21 @@ def test_the_browsers_way_back_leaves_what_was_opened_last(table: Table) -> None
     page.wait_for_selector(".column")
 
 
+def test_an_evening_that_is_open_follows_what_is_entered_elsewhere(table: Table) -> None:
+    """A round of the evening that was just ended is corrected on another screen."""
+    evening = KeptEvening(past=()).begin(FOUR).play_round(0).do("next").do("end")
+    table.serve(evening)
+    page = table.tablet()
+    page.evaluate("location.hash = 'evenings'")
+    page.click(".book-evening")
+    page.wait_for_selector(".grid .round")
+    guesses = [{"card": None, "right": False}, {"card": None, "right": True}]
+    gains = ".grid .round .cell.some"
+    assert page.locator(gains).count() == 1
+    evening.do("correct", round=1, guesses=guesses)
+    page.wait_for_selector(f"{gains} >> nth=1")
+
+
 def test_words_beside_names_keep_their_space(table: Table) -> None:
     """A streak's sentence as the catalogue has it, behind the person's sign."""
     table.serve(two_nights())

@@ -26,7 +26,7 @@ from companion.game.log import Log
 from companion.journal import Journal
 from companion.outbox.letters import HallSilent, ask, join_hall, read_address
 from companion.outbox.link import FILE, HallLink, LinkFile
-from companion.outbox.sender import HowFar, NamesStay, Sender, _Known
+from companion.outbox.sender import OFFERED_AGAIN_S, HowFar, NamesStay, Sender, _Known
 from companion.outbox.told import UNTOLD, told_entry
 from tests.support.game_evening import Told, begun
 from tests.support.hall.tables import played_log
@@ -293,10 +293,11 @@ def test_an_evening_that_cannot_be_read_holds_up_no_other(tmp_path: Path) -> Non
 
 
 def test_a_refused_evening_is_given_up_and_the_next_one_sent(tmp_path: Path) -> None:
-    """What a hall refuses is told on the screen and not sent for ever; a gap is filled."""
-    hall = RememberingHall(status=422)
+    """What a hall refuses is told on the screen as long as it does, and offered again after a while: who
+    answered so may not have been the hall."""
+    hall, now = RememberingHall(status=422), [0.0]
     evenings = GrowingEvenings({1: begun(3).log})
-    sender = Sender(linked(tmp_path), evenings, send=hall.ask)
+    sender = Sender(linked(tmp_path), evenings, send=hall.ask, now=lambda: now[0])
     sender._known = _Known(LINK.table, have={})
     sent(sender)
     assert sender.how_far.state == "refused"
@@ -304,6 +305,10 @@ def test_a_refused_evening_is_given_up_and_the_next_one_sent(tmp_path: Path) -> 
     evenings.logs[2] = begun(4).log
     sent(sender)
     assert sorted(hall.kept) == [2]
+    assert sender.how_far == HowFar("refused", "no", len(evenings.logs[1].entries))
+    now[0] = OFFERED_AGAIN_S
+    sent(sender)
+    assert (sorted(hall.kept), sender.how_far) == ([1, 2], HowFar())
 
 
 @dataclass

@@ -36,10 +36,15 @@ followPage(() => {
   book.put({ found: null, opened: null, album: false, asking: false, doing: null, typed: "" });
 });
 
-// What another screen did to the book is followed; what this one does it looks up itself.
+// What another screen did to the book is followed, and what is entered in the evening that is open here;
+// what this one does to the book it looks up itself.
 onScoreboard((before, board) => {
-  if (!before || before.book_acts === board.book_acts || currentPage() !== "evenings") return;
-  if (acting) missed = true;
+  if (!before || currentPage() !== "evenings") return;
+  const { opened } = book.get();
+  const isOpened = opened && opened.evening.number === board.evening;
+  if (before.book_acts === board.book_acts) {
+    if (isOpened && before.version !== board.version) openAnew(board.evening);
+  } else if (acting) missed = true;
   else follow();
 });
 

@@ -11,7 +11,7 @@ import { button, holdButton, textButton } from "../parts/buttons.js";
 import { backButton, heading, page } from "../parts/page.js";
 import { peopleOf } from "../parts/people.js";
 import { standings } from "../round/standings.js";
-import { screen } from "../screen/this_screen.js";
+import { deviceName, screen } from "../screen/this_screen.js";
 import { act, book, open, showAlbum } from "./book.js";
 import { called, dayOf, gameOf, lengthOf } from "./evening_words.js";
 import { film, showFilm } from "./film.js";
@@ -76,7 +76,7 @@ function told({ questions, answers, corrections }) {
   const line = (key) => (one) => ({
     at_s: one.at_s,
     words: one.author
-      ? say(`${key}_by`, { round: one.round, name: one.author })
+      ? say(`${key}_by`, { round: one.round, name: deviceName(one.author) })
       : t(key, { round: one.round }),
   });
   const lines = questions
