@@ -59,6 +59,8 @@ class LessonRule:
     """A rectangle whose edge shows less is asked to be moved,"""
     least_edge_seen: float = 0.55
     """and what shows less than this lies between two cards perhaps: nothing is said of it."""
+    over_share: float = 0.05
+    """What lies over a clearer rectangle with so much of it is none: cards lie apart."""
     burnt_share: float = 0.06
     """So much of a card may be burnt out by a lamp."""
     again_evidence: float = 1.3
@@ -504,9 +506,30 @@ def _discs(image: np.ndarray, plane: PicturePlane, disc_mm: float) -> list[Found
 def _cards(
     image: np.ndarray, plane: PicturePlane, outline: CardOutline, bare: BareLook | None = None
 ) -> list[FoundDisc]:
-    found = find_cards(image, plane, outline, bare=bare)
-    least = 0.0 if outline.round else LESSON_RULE.least_edge_seen
-    return [card for card in _off_pieces(found, plane) if card.rim >= least]
+    found = _off_pieces(find_cards(image, plane, outline, bare=bare), plane)
+    if outline.round:
+        return found
+    return _beside_each_other(
+        [card for card in found if card.rim >= LESSON_RULE.least_edge_seen], outline
+    )
+
+
+def _beside_each_other(cards: Sequence[FoundDisc], outline: CardOutline) -> list[FoundDisc]:
+    """The rectangles that lie over none clearer: what does has its edges from the cards that it lies
+    between."""
+    most = LESSON_RULE.over_share * outline.width_mm * outline.height_mm
+    beside: list[FoundDisc] = []
+    for card in sorted(cards, key=lambda one: -one.rim):
+        if all(_overlap_mm2(card, one, outline) <= most for one in beside):
+            beside.append(card)
+    return beside
+
+
+def _overlap_mm2(one: FoundDisc, other: FoundDisc, outline: CardOutline) -> float:
+    size = (outline.width_mm, outline.height_mm)
+    a, b = ((card.centre_mm, size, card.turn_deg) for card in (one, other))
+    _, corners = cv2.rotatedRectangleIntersection(a, b)
+    return 0.0 if corners is None else float(cv2.contourArea(cv2.convexHull(corners)))
 
 
 def _off_pieces(cards: Sequence[FoundDisc], plane: PicturePlane) -> list[FoundDisc]:

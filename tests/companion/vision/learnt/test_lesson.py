@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import dist
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,8 @@ import pytest
 from calibration.simulator.photograph import CameraModel, Sheet
 from card_printables.marker import SYMBOL_MM
 from card_printables.output.piece_pictures import face_rgba
+from companion.practice.lesson import lesson_pictures
+from companion.practice.room import parlour
 from companion.set_up import deck_store
 from companion.set_up.deck_learning import DeckLearning, TablePicture
 from companion.table.sighting import Point
@@ -285,3 +288,16 @@ def test_the_tray_is_no_card(seed: int) -> None:
         lay = lesson.observe_picture(laid, plane)
     assert lay.counted
     assert [card.says for card in lay.cards] == [SaysCard.NEW] * len(cards)
+
+
+def test_between_rectangular_cards_lies_no_other() -> None:
+    """Three cards beside one another leave a piece of table with three edges of a card: only what lies over
+    no clearer one is learnt."""
+    lesson, plane = DeckLesson(name="box"), None
+    shown = lesson_pictures(parlour(4), range(1, 25), 0, looks=1, straight=True)
+    for laid, image in shown:
+        plane = plane or plane_of_tokens(image)
+        lay = lesson.observe_picture(image, plane)
+        for card in lay.cards:
+            assert min(dist(card.centre_mm, place) for place in laid.values()) < 15
+    assert len(lesson.deck.cards) == 24
