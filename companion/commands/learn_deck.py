@@ -19,13 +19,13 @@ from calibration.cameras.grey import checked_grey
 from calibration.geometry.plane import Plane
 from card_printables.files import written_whole
 from companion.commands.shared.sources import cameras_or_pictures
-from companion.commands.shared.stopping import stops_cleanly
+from companion.commands.shared.stopping import Stopping, stops_cleanly
 from companion.errors import BadInput
 from companion.journal.data_folder import open_folder
 from companion.set_up import deck_store
 from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.learnt.deck import MOST_CARDS, LearntDeck, check_name, deck_to_bytes
-from companion.vision.learnt.lesson import DeckLesson, LaidCard, Lay, SaysCard, alike_pairs
+from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard, alike_pairs
 
 OTHER_SHAPE = (
     "the shape of these cards does not show: take all of them away for a moment, then lay them again; if "
@@ -121,9 +121,9 @@ def _learn(args: argparse.Namespace, folder: Path) -> int:
                         continue
                     lay = lesson.observe_picture(frame.image, plane)
                     if lay.counted and lay is not seen:
+                        file.keep(lesson.deck)
                         print(_line(lesson, lay), flush=True)
-                        _ask_alike(lesson, lay, frame.image, plane)
-                    if lay.counted and lay is not seen:
+                        _ask_alike(lesson, lay, frame.image, plane, stopping)
                         file.keep(lesson.deck)
                     seen = lay
             finally:
@@ -169,19 +169,22 @@ def _line(lesson: DeckLesson, lay: Lay) -> str:
     return "   ".join(parts)
 
 
-def _ask_alike(lesson: DeckLesson, lay: Lay, image: np.ndarray, plane: Plane) -> None:
-    """Ask of each card that is much like another; without somebody to ask it is not learnt."""
+def _ask_alike(
+    lesson: DeckLesson, lay: Lay, image: np.ndarray, plane: Plane, stopping: Stopping
+) -> None:
+    """Ask of each card that is much like another; without an answer it is not learnt."""
     if not sys.stdin.isatty():
         return
     for card in lay.cards:
-        if card.says is SaysCard.ALIKE and card.number is not None:
-            lesson.answer_alike(image, plane, card.centre_mm, _is_another(card))
-
-
-def _is_another(card: LaidCard) -> bool:
-    x, y = card.centre_mm
-    said = input(f"The card at {x:.0f}, {y:.0f} mm: another card than {card.number}? [y/N] ")
-    return said.strip().lower().startswith("y")
+        if card.says is not SaysCard.ALIKE or card.number is None or stopping.told:
+            continue
+        x, y = card.centre_mm
+        said = stopping.ask(
+            f"The card at {x:.0f}, {y:.0f} mm: another card than {card.number}? [y/N] "
+        )
+        if said is not None:
+            another = said.strip().lower().startswith("y")
+            lesson.answer_alike(image, plane, card.centre_mm, another)
 
 
 def _report(lesson: DeckLesson, plane: Plane | None) -> int:

@@ -92,6 +92,18 @@ class Stopping:
         second Ctrl-C or not."""
         self._calm = True
 
+    def ask(self, question: str) -> str | None:
+        """The line that a person types; None where none comes: told to stop meanwhile, or at the end of
+        what is typed. A signal is heard while it is waited for, whatever else is open."""
+        calm, self._calm = self._calm, False
+        try:
+            return input(question)
+        except (EOFError, KeyboardInterrupt):
+            print(flush=True)
+            return None
+        finally:
+            self._calm, self.interrupted = calm, False
+
     def wait(self, running: Callable[[], bool]) -> None:
         """Come back when told to stop, or when nothing is `running` any more."""
         while not self.told and running():
