@@ -100,4 +100,4 @@ def _lines(count: DeckCount, deck: str) -> Iterator[str]:
     if count.too_dim:
         yield "the camera reads the whole deck weakly: come nearer or give more light, then single cards can be judged"
     if count.foreign:
-        yield f"codes of another deck in one picture: {count.foreign} (--deck says which deck is counted)"
+        yield f"codes that are not this deck's in one picture: {count.foreign} (--deck says which deck is counted)"

@@ -48,7 +48,7 @@ class HallSilent(Exception):
 
 class NotJoined(BadInput):
     """Raised when a hall cannot be joined. `why` is one word for it, by which a page finds its own
-    sentence: "no_address", "cut_off", "silent", "code", "later", "update" or "fingerprint"."""
+    sentence: "no_address", "cut_off", "silent", "code", "later", "update", "fingerprint" or "busy"."""
 
     def __init__(self, why: str, sentence: str) -> None:
         super().__init__(sentence)

@@ -5,13 +5,14 @@ It is told of news by a flag. Knows the journal by what it reads of it; must not
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import random
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -20,6 +21,7 @@ from companion.game.event_json import entry_to_dict
 from companion.game.log import Log
 from companion.outbox.letters import (
     HallSilent,
+    NotJoined,
     NumberedEvenings,
     ask,
     join_hall,
@@ -124,7 +126,7 @@ class _Known:
 
 class Sender:
     """The thread and what it knows of the hall. Every public method returns at once, but for those that
-    join or leave a hall; these follow one another, and no name is on its way meanwhile."""
+    join or leave a hall; only one of these is under way at a time, and no name is on its way meanwhile."""
 
     def __init__(
         self,
@@ -144,6 +146,8 @@ class Sender:
         self._moved = threading.Event()
         """Set when a hall is joined or left: nobody waits for the one of before."""
         self._lock = threading.RLock()
+        self._changing = threading.Lock()
+        """Held while a hall is joined or left."""
         self._known = _Known()
         self._thread: threading.Thread | None = None
 
@@ -193,7 +197,7 @@ class Sender:
             BadInput: the disk does not take the link.
             What `check` raises, see `join`.
         """
-        with self._lock:
+        with self._alone():
             check()
             before = self.links.link
             if before is not None and before.address != read_address(address).base:
@@ -210,16 +214,31 @@ class Sender:
         Raises:
             NamesStay: the hall does not answer and may show names. They are taken back when it does;
                 who leaves once more leaves them there.
+            NotJoined: another device joins or leaves a hall just now.
             BadInput: the disk refuses.
             What `check` raises, see `join`.
         """
-        with self._lock:
+        with self._alone():
             check()
             link = self.links.link
             if link is not None:
                 self._take_names_back(link, check)
             self.links.forget(check)
             self._moved.set()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else joins or leaves meanwhile: a queue at a silent hall would keep the companion from
+        ending. Raises NotJoined."""
+        if not self._changing.acquire(blocking=False):
+            raise NotJoined(
+                "busy", "another device is asking a hall: wait a moment, then do it again"
+            )
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._changing.release()
 
     def _take_names_back(self, link: HallLink, check: Check) -> None:
         """Let this hall show no names any more. Raises like `leave`."""

@@ -57,7 +57,15 @@ def stored_back(folder: Path) -> Back | None:
     """The back kept in `folder`; None when there is none, or none that can be understood."""
     try:
         return Back.from_json(json.loads(read_regular(folder / FILE).decode("utf-8")))
-    except (OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
+    except (
+        OSError,
+        ArithmeticError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+    ):
         return None
 
 

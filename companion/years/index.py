@@ -43,11 +43,12 @@ from companion.journal.store import (
     unread,
 )
 from companion.journal.two_copies import is_name
+from companion.years.calling import written_names
 
 T = TypeVar("T")
 
 INDEX = "years.sqlite3"
-MADE_FOR = 7
+MADE_FOR = 8
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 10
@@ -61,7 +62,7 @@ CREATE TABLE evening (
     number INTEGER PRIMARY KEY, changed_s REAL NOT NULL, id TEXT NOT NULL, began_s REAL NOT NULL,
     ended_s REAL NOT NULL, year INTEGER NOT NULL, names TEXT NOT NULL, totals TEXT NOT NULL,
     rounds INTEGER NOT NULL, over INTEGER NOT NULL, facts TEXT NOT NULL, sky TEXT NOT NULL,
-    learnt_deck TEXT NOT NULL
+    learnt_deck TEXT NOT NULL, written TEXT NOT NULL
 );
 CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL, sum TEXT NOT NULL);
 CREATE INDEX by_time ON evening (began_s);
@@ -258,16 +259,19 @@ class YearsIndex:
         if line is None:
             return
         changed_s, began_s, players = line
+        written: Sequence[str] = _names(players)
         try:
-            one = played_evening(self.log(number))
+            log = self.log(number)
+            one = played_evening(log)
+            written = written_names(log)
         except (ValueError, RecursionError, JournalTrouble):
             # a newer companion's, or damaged: shown, not counted
             at_s = in_time(began_s)
             one = PlayedEvening(
-                f"{_UNREAD}{number}", at_s, at_s, _names(players), (), (), False, 0, "en", 0, 0, ()
+                f"{_UNREAD}{number}", at_s, at_s, tuple(written), (), (), False, 0, "en", 0, 0, ()
             )
         self._db.execute(
-            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 number,
                 changed_s,
@@ -284,6 +288,7 @@ class YearsIndex:
                 ),
                 json.dumps(_sky(one), separators=(",", ":")),
                 one.learnt_deck,
+                json.dumps(sorted({person_key(name) for name in written})),
             ),
         )
         self._db.execute(
@@ -468,10 +473,12 @@ class YearsIndex:
             return [number for (number,) in rows]
 
     def with_keys(self, keys: Iterable[str]) -> list[int]:
-        """The evenings at which a name written like one of these sat."""
+        """The evenings in which a name written like one of these stands: also of who was to sit down and did
+        not."""
         with self._reading():
             rows = self._db.execute(
-                "SELECT DISTINCT evening FROM seat WHERE key IN (SELECT value FROM json_each(?)) ORDER BY evening",
+                "SELECT DISTINCT number FROM evening, json_each(evening.written) AS one "
+                "WHERE one.value IN (SELECT value FROM json_each(?)) ORDER BY number",
                 (json.dumps(list(keys)),),
             ).fetchall()
         return [row[0] for row in rows]

@@ -24,7 +24,7 @@ from companion.game.events import (
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.journal import Journal
-from companion.outbox.letters import HallSilent, ask, join_hall, read_address
+from companion.outbox.letters import HallSilent, NotJoined, ask, join_hall, read_address
 from companion.outbox.link import FILE, HallLink, LinkFile
 from companion.outbox.sender import OFFERED_AGAIN_S, HowFar, NamesStay, Sender, _Known
 from companion.outbox.told import UNTOLD, told_entry
@@ -414,10 +414,11 @@ def test_names_that_are_on_their_way_are_taken_back_after_they_arrived(tmp_path:
     assert sender.links.link is None
 
 
-def test_two_screens_that_leave_and_join_at_once_follow_one_another(
+def test_while_one_screen_leaves_a_hall_another_joins_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One leaves a slow hall, the other joins the next one meanwhile: that one is not forgotten."""
+    """One leaves a slow hall; who joins the next one meanwhile is told at once to wait, and waits behind nobody:
+    a queue at a silent hall kept the companion from ending. After it the next one is joined."""
     monkeypatch.setattr("companion.outbox.letters.join", lambda *_: OTHER)
     old, new = LateHall(late="names"), RememberingHall()
     halls = {LINK.address: old, OTHER.address: new}
@@ -427,12 +428,15 @@ def test_two_screens_that_leave_and_join_at_once_follow_one_another(
     leaving = threading.Thread(target=sender.leave)
     leaving.start()
     assert old.asked.wait(30)
-    joining = threading.Thread(target=sender.change_hall, args=(f"{OTHER.address}/table/abcdefgh",))
-    joining.start()
-    joining.join(0.3)
+    address = f"{OTHER.address}/table/abcdefgh"
+    for change in (sender.leave, lambda: sender.join(address)):
+        with pytest.raises(NotJoined) as refused:
+            change()
+        assert refused.value.why == "busy"
     old.let_go.set()
     leaving.join(30)
-    joining.join(30)
+    assert sender.links.link is None
+    sender.change_hall(address)
     assert sender.links.link == OTHER
 
 

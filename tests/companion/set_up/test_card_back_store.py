@@ -158,7 +158,8 @@ def test_without_a_camera_or_tokens_nothing_is_learnt(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"l": [[1]]}', '{"l": null, "u": 3, "v": "x"}', "\x00"]
+    "text",
+    ["", "[]", '{"l": [[1]]}', '{"l": null, "u": 3, "v": "x"}', "\x00", f'{{"l": {10**400}}}'],
 )
 def test_a_torn_file_is_no_back(tmp_path: Path, text: str) -> None:
     """A file that holds no back is passed over."""

@@ -19,6 +19,8 @@ import pytest
 
 from companion.errors import JournalTrouble
 from companion.evening.session import Session
+from companion.game.change import undo
+from companion.game.events import EveningBegun, PlayersChanged
 from companion.game.fold import fold
 from companion.game.log import Log
 from companion.game.rules import Refusal
@@ -29,6 +31,7 @@ from companion.years.book import StillReading
 from companion.years.index import YearsIndex
 from companion.years.persons import SOMEBODY, WAY_BACK_S
 from tests.support.companion_web_client import JSON, enter
+from tests.support.game_evening import Told, begun
 from tests.support.hall.tables import played_log
 from tests.support.kept_evening import KeptEvening
 from tests.support.years.generated import evenings
@@ -211,6 +214,30 @@ def test_a_forgotten_person_is_somebody_and_their_name_leaves_the_disk(shelf: Sh
     for number in totals:
         assert fold(shelf.journal.read_evening(number)).misfit is None
     assert [one.what["do"] for one in shelf.journal.acts.acts].count("forget") == 3
+
+
+def test_who_was_to_sit_down_and_did_not_is_forgotten_there_too(tmp_path: Path) -> None:
+    """A change of seats that was undone, and one that another took the place of before the next cards lay, leave
+    a name in the evening's log; who is forgotten leaves that, too."""
+    told = begun(3)
+    told.play((1, 2, 3, 4), 0)
+    told.enter(PlayersChanged(2, ("Ada", "Ben", "Cleo", "Zoe")))
+    told.change(undo(told.log))
+    told.enter(PlayersChanged(2, ("Ada", "Ben", "Cleo", "Xia")))
+    told.enter(PlayersChanged(2, ("Ada", "Ben", "Cleo")))
+    told.play((5, 6, 7, 8), 0)
+    other = Told(at_s=1e6)
+    other.enter(EveningBegun(("Ada", "Zoe", "Xia"), 0, "en", 80))
+    other.play((1, 2, 3, 4), 0)
+    shelf = Shelf(tmp_path, [told.log, other.log])
+    try:
+        for name in ("Zoe", "Xia"):
+            shelf.do("forget", person=name)
+        shelf.later()
+        assert shelf.on_disk("Zoe") == shelf.on_disk("Xia") == []
+        assert fold(shelf.journal.read_evening(1)).ledger.totals == told.ledger.totals
+    finally:
+        shelf.session.close()
 
 
 def test_an_evening_is_deleted_and_comes_back_or_goes(shelf: Shelf) -> None:
