@@ -177,12 +177,14 @@ def _showing(args: argparse.Namespace) -> list[str]:
 
 
 def carry_out(steps: Sequence[ServiceStep], dry_run: bool) -> None:
-    """Say every step, then do it.
+    """Say every step, then do it; a file that is not there is not removed.
 
     Raises:
         BadInput: one could not be done; the rest is left.
     """
     for step in steps:
+        if step.file is not None and step.text is None and not step.file.exists():
+            continue
         say(step.says)
         if dry_run and step.text is not None:
             say("".join(f"    {line}\n" for line in step.text.splitlines()).rstrip())

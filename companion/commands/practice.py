@@ -122,7 +122,7 @@ def _taught(args: argparse.Namespace, folder: Path | None = None) -> LearntDeck:
     if folder is not None and name in deck_store.kept_decks(folder):
         deck = deck_store.kept_deck(folder, name)
     else:
-        print("The deck is learnt: eighty cards, eight at a time.", flush=True)
+        print("The deck is learnt, eight cards at a time.", flush=True)
         deck = learn_practice_deck(args, name, _say_learnt)
         if folder is not None:
             deck_store.keep_deck(folder, deck)

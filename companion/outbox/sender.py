@@ -12,7 +12,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -33,6 +33,9 @@ from companion.outbox.told import names_in, told_entry
 
 MOST_BYTES_A_LETTER = 15_000
 """A hall takes 16 kB."""
+
+MOST_NAMES_A_LETTER = 400
+"""A hall takes no more."""
 
 MOST_ENTRIES = 1_000_000_000
 """No hall has more of an evening, nor less than none."""
@@ -435,12 +438,10 @@ class Sender:
         shown: dict[str, str] = {}
         if link.names:
             newest = None if evening is None else self._evenings.log_of(evening)
-            if newest is not None:
-                for entry in newest.entries:
-                    for name in names_in(entry):
-                        self.links.pseudonym_of(name)
+            entries = () if newest is None else newest.entries
+            first = [self.links.pseudonym_of(name) for entry in entries for name in names_in(entry)]
             now = self.links.link
-            shown = dict(now.known_as) if now is not None else {}
+            shown = _that_fit(now.known_as, first) if now is not None else {}
         if known.names_told is None and link.names is None:
             return
         with self._lock:  # who leaves takes back what has arrived
@@ -491,6 +492,21 @@ def _not_sent(known: _Known, lengths: Mapping[int, int]) -> list[int]:
         for evening, length in lengths.items()
         if evening not in known.given_up and have.get(evening, 0) != length
     ]
+
+
+def _that_fit(known_as: dict[str, str], first: Sequence[str]) -> dict[str, str]:
+    """The names that one letter takes: those of the pseudonyms `first`, then the others, the newest
+    first. A hall that is told too many refuses all of them."""
+    shown: dict[str, str] = {}
+    size = 100
+    for pseudonym in [*first, *reversed(known_as)]:
+        if pseudonym in shown or pseudonym not in known_as:
+            continue
+        size += len(json.dumps({pseudonym: known_as[pseudonym]}))
+        if size > MOST_BYTES_A_LETTER or len(shown) == MOST_NAMES_A_LETTER:
+            break
+        shown[pseudonym] = known_as[pseudonym]
+    return shown
 
 
 def _left(known: _Known, lengths: Mapping[int, int]) -> int:

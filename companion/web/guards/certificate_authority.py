@@ -95,7 +95,7 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
             _der(authority),
             fingerprint(_der(authority)),
             fresh,
-            _signed_context(authority, folder, good),
+            _signed_context(authority, good),
             tuple(name for name in wanted if name not in good),
             _begins_later(folder, kept),
         )
@@ -124,7 +124,7 @@ def _begins_later(folder: Path, pem: bytes) -> datetime.date | None:
     return first.date() if now < first else None
 
 
-def _signed_context(authority: Any, folder: Path, names: list[str]) -> ssl.SSLContext:
+def _signed_context(authority: Any, names: list[str]) -> ssl.SSLContext:
     now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
     leaf = authority.issue_cert(
         *names,
@@ -133,11 +133,9 @@ def _signed_context(authority: Any, folder: Path, names: list[str]) -> ssl.SSLCo
         not_before=now - datetime.timedelta(days=1),
         not_after=now + datetime.timedelta(days=LEAF_DAYS),
     )
-    path = folder / "server.pem"
-    write_beside_then_replace(path, leaf.private_key_and_cert_chain_pem.bytes(), private=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.load_cert_chain(path)
+    leaf.configure_cert(context)
     return context
 
 

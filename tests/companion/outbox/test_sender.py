@@ -23,11 +23,13 @@ from companion.game.events import (
 )
 from companion.game.fold import fold
 from companion.game.log import Log
+from companion.hall.arriving import read_names
 from companion.journal import Journal
 from companion.outbox.letters import HallSilent, NotJoined, ask, join_hall, read_address
 from companion.outbox.link import FILE, HallLink, LinkFile
 from companion.outbox.sender import OFFERED_AGAIN_S, HowFar, NamesStay, Sender, _Known
-from companion.outbox.told import UNTOLD, told_entry
+from companion.outbox.told import UNTOLD, same_person, told_entry
+from companion.web.guards import strict_json
 from tests.support.game_evening import Told, begun
 from tests.support.hall.tables import played_log
 
@@ -187,6 +189,25 @@ def test_names_are_shown_only_when_people_said_so_and_can_be_taken_back(tmp_path
     links.decide_names(False)
     sent(sender)
     assert hall.names == {}
+
+
+@pytest.mark.parametrize("name", ["Ř" * 36 + "{:03d}", "{:03d}"])
+def test_names_of_many_years_are_told_as_far_as_a_hall_takes_them(
+    tmp_path: Path, name: str
+) -> None:
+    """A letter that is too large, or holds too many, would be refused whole: those of tonight come
+    first, then whoever was met last."""
+    known_as = {f"{number:032x}": name.format(number) for number in range(500)}
+    pseudonyms = {same_person(one): pseudonym for pseudonym, one in known_as.items()}
+    link = replace(LINK, names=True, pseudonyms=pseudonyms, known_as=known_as)
+    hall = RememberingHall()
+    sent(Sender(linked(tmp_path, link), GrowingEvenings({1: begun(3).log}), send=hall.ask))
+    letter = json.dumps({"names": hall.names}, separators=(",", ":")).encode()
+    assert read_names(letter) == hall.names
+    assert len(letter) < strict_json.MOST_BYTES
+    told = list(hall.names.values())
+    assert told[:5] == ["Ada", "Ben", "Cleo", name.format(499), name.format(498)]
+    assert len(told) == 400 or len(letter) > 0.8 * strict_json.MOST_BYTES
 
 
 def test_a_hall_that_is_away_is_not_left_with_names_on_its_board(tmp_path: Path) -> None:
