@@ -315,6 +315,7 @@ def keep_evening(
             learnt_deck=deck.name if deck is not None else "",
         )
         closing.callback(session.close)
+        session.book.tell_forgotten(sender.links.forget_names)
         sender.follow_camera(lambda: str(session.scoreboard()["camera"]["state"]))
         people.session = session
         closing.callback(people.stop)

@@ -493,6 +493,7 @@ class Session:
         """Stop watching and close the journal."""
         self.camera.stop()
         self.recording.close()
+        self.book.stop_settling()
         self.journal.close()
 
     # --- showing

@@ -103,9 +103,9 @@ class GrowingFold:
 
     def extend(self, entry: Entry) -> GrowingFold | None:
         """The fold with this next entry; None where the whole log must be folded anew: the entry
-        takes something back or may stand in place of what was, belongs before the last one, or does not
-        fit."""
-        if isinstance(entry.event, Retraction | RoundInserted):
+        takes something back, may stand in place of what was or have happened before, belongs before the
+        last one, or does not fit."""
+        if isinstance(entry.event, Retraction | RoundInserted | RoundVoided):
             return None
         if entry.source == "person" and entry.batch != entry.number:
             return None
@@ -127,8 +127,9 @@ def grown(log: Log) -> GrowingFold | None:
 
 
 def _as_played(log: Log) -> tuple[Entry, ...]:
-    """The effective entries, each dated when it happened at the table: what a person's correction or answer
-    says of a round happened when what it took back did, long before it was said."""
+    """The effective entries, each dated when it happened at the table, long before a person said it: a
+    correction or an answer when what it took back did, and all that is told of a round before what had
+    followed it by then."""
     then: dict[tuple[int, int | None, bool], float] = {}
     for retraction, taken in log.retractions():
         if not isinstance(retraction.event, Retraction) or retraction.source != "person":
@@ -139,10 +140,22 @@ def _as_played(log: Log) -> tuple[Entry, ...]:
             if isinstance(old.event, Scoring | QuestionAsked):
                 about = _about(retraction.batch, old)
                 then[about] = max(then.get(about, 0.0), then.get(_about(old.batch, old), old.at_s))
-    return tuple(
-        replace(entry, at_s=then[about]) if (about := _about(entry.batch, entry)) in then else entry
-        for entry in log.effective
-    )
+    played: list[Entry] = []
+    course: list[tuple[tuple[float, ...], float]] = []  # where at the table, and when
+    furthest: tuple[float, ...] = (-1.0,)
+    for entry in log.effective:
+        at_s = then.get(_about(entry.batch, entry), entry.at_s)
+        place = _place_seen(entry)
+        if entry.source == "person" and entry.round is not None and place < furthest:
+            at_s = min([at_s, *(when for where, when in course if where > place)])
+        if isinstance(entry.event, RoundVoided):  # a round that was over is spoiled from its end on
+            ends = (one.at_s for one in played if one.round == entry.round and _ends(one))
+            at_s = min([at_s, *ends])
+        if isinstance(entry.event, Scoring | RoundAwaited | EveningEnded):
+            course.append((place, at_s))
+            furthest = max(furthest, place)
+        played.append(entry if at_s == entry.at_s else replace(entry, at_s=at_s))
+    return tuple(played)
 
 
 def _about(batch: int, entry: Entry) -> tuple[int, int | None, bool]:

@@ -145,6 +145,20 @@ class LinkFile:
                 )
             return told
 
+    def forget_names(self, is_theirs: Callable[[str], bool]) -> None:
+        """Keep none of these names any more; what the hall calls them is given to nobody else. Raises
+        BadInput."""
+        with self._lock:
+            link = self._link
+            if link is None:
+                return
+            pseudonyms = {
+                told if is_theirs(name) else name: told for name, told in link.pseudonyms.items()
+            }
+            known_as = {told: name for told, name in link.known_as.items() if not is_theirs(name)}
+            if (pseudonyms, known_as) != (link.pseudonyms, link.known_as):
+                self._write(replace(link, pseudonyms=pseudonyms, known_as=known_as))
+
     def _write(self, link: HallLink) -> None:
         told = asdict(link)
         text = json.dumps(told | {SUM: _sum(told)})

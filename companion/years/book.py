@@ -33,10 +33,10 @@ from companion.journal.people_signs import PeopleSigns, person_key
 from companion.journal.round_pictures import RoundPictures, pictures_by_round
 from companion.years import bgstats
 from companion.years.album import Album, AlbumWords, Naming
-from companion.years.calling import called_now, is_somebody, with_names, written_names
+from companion.years.calling import called_now, is_somebody
 from companion.years.index import IndexedEvening, YearsIndex
+from companion.years.leaving_disk import LeavingDisk, is_still_open
 from companion.years.persons import (
-    SOMEBODY,
     WAY_BACK_S,
     Persons,
     fold_acts,
@@ -49,6 +49,9 @@ LONGEST = 40
 
 AT_ONCE_WAITED = 20
 """So few new evenings are taken into the index while the page waits; more in the background."""
+
+AFTER_START_S = 2.0
+"""So long after a start what was to leave the disk does so: the first screen is not kept waiting."""
 
 DAY_S = 86_400.0
 
@@ -93,8 +96,11 @@ class BookOfEvenings:
         self._reading = threading.Event()
         self._waited_for = threading.Event()
         """Somebody at the table waits until nothing is done to the book: what takes long gives way."""
-        self._unsettled = ""
+        self._leaving = LeavingDisk(journal, signs, self._pictures, clock, self._waited_for)
+        self._timer: threading.Timer | None = None
         self._found: tuple[object, dict[str, Any]] | None = None
+        if self._leaving.left:
+            self._settle_later(AFTER_START_S)
 
     def close(self) -> None:
         """Let go of the index."""
@@ -114,7 +120,7 @@ class BookOfEvenings:
         """The index, with every evening that can be taken in at once; the others follow in a thread of
         their own (`reading` says how many are left)."""
         with self._lock:
-            self._settle_if_possible()
+            self._settle()
             self.let_others_read()
             if self._index is None:
                 self._index = YearsIndex(self._journal.folder)
@@ -494,7 +500,10 @@ class BookOfEvenings:
             if told["do"] == "rename":
                 sign = self._signs.at_table((told["person"],))
                 self._signs.keep_names((told["name"],), sign)
-            return self._journal.acts.append(told, author)
+            act = self._journal.acts.append(told, author)
+            if told["do"] in ("delete", "forget"):
+                self._settle_later(WAY_BACK_S + 1.0)
+            return act
 
     def _refused(self, told: dict[str, Any], index: YearsIndex) -> Refusal | None:
         persons = self.persons
@@ -527,7 +536,7 @@ class BookOfEvenings:
         act = next((one for one in acts if one.number == number), None)
         if act is None or number in undone(acts) or act.what.get("do") in ("undo", GO_ON):
             return Refusal("nothing_to_undo")
-        return None if _still_open(act, self._clock()) else Refusal("too_late")
+        return None if is_still_open(act, self._clock()) else Refusal("too_late")
 
     def _way_back(self) -> list[dict[str, Any]]:
         """The acts that can still be taken back, the newest first, each with how long."""
@@ -540,7 +549,7 @@ class BookOfEvenings:
                 **act.what,
             }
             for act in reversed(acts)
-            if _still_open(act, now_s)
+            if is_still_open(act, now_s)
             and act.number not in back
             and is_understood(act.what)
             and act.what["do"] not in ("undo", GO_ON)
@@ -548,88 +557,38 @@ class BookOfEvenings:
 
     # --- what leaves the disk
 
-    def _settle_if_possible(self) -> None:
-        """A disk that refuses shuts no book: what is deleted or forgotten is hidden all the same, and
-        leaves the disk as soon as it can."""
-        why = ""
-        try:
-            self._journal.acts.catch_up()
-            self._settle()
-        except JournalTrouble as trouble:
-            why = str(trouble)
-        if why and why != self._unsettled:
-            logging.getLogger(__name__).warning("not off the disk yet: %s", why)
-        self._unsettled = why
+    def tell_forgotten(self, elsewhere: Callable[[Callable[[str], bool]], object]) -> None:
+        """This is told, too, which names to forget as soon as they leave the disk. It may raise BadInput."""
+        self._leaving.elsewhere.append(elsewhere)
 
     def _settle(self) -> None:
-        """Take off the disk what was deleted or forgotten more than a minute ago."""
-        acts, now_s = self._journal.acts.acts, self._clock()
-        back = undone(acts)
-        for act in acts:
-            gone = act.number in back or not is_understood(act.what)
-            if gone or _still_open(act, now_s):
-                continue
-            if act.what["do"] == "delete" and "settled" not in act.what:
-                self._remove(act)
-            elif act.what["do"] == "forget":
-                self._forget(act)
+        self._leaving.settle(self._index, self._reading.is_set())
 
-    def _remove(self, act: Act) -> None:
-        """Take a deleted evening off the disk: what a stop left of it, too."""
-        if act.what["evening"] != self._journal.evening:
-            self._journal.remove_evening(act.what["evening"])
-            self._pictures.remove(act.what["evening"])
-            self._journal.acts.blank({act.number: act.what | {"settled": True}})
+    def _settle_later(self, seconds: float) -> None:
+        """Nobody need look at the book for something to leave the disk."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = threading.Timer(seconds, self._settle_by_itself)
+        self._timer.daemon = True
+        self._timer.start()
 
-    def _forget(self, act: Act) -> None:
-        """Write "somebody" where the name stands, everywhere, and then forget whom that was about."""
-        if self._reading.is_set():
-            return  # it is not known yet where the name stands
-        index = self._index or YearsIndex(self._journal.folder)
-        index.refresh()
-        persons = self.persons
-        forgotten = persons.person(act.what["person"])
-        mine = {key for key, one in persons.by_key.items() if one == forgotten}
-        for evening in index.with_keys(mine):
-            if self._waited_for.is_set():
-                return  # the others at the next look
-            if evening == self._journal.evening:
-                return  # it lies on the table again: as soon as it does not
+    def _settle_by_itself(self) -> None:
+        with self._lock:
+            if self._timer is not threading.current_thread():
+                return
             try:
-                log = self._journal.read_evening(evening)
-            except UnknownEvent:
-                return  # a newer companion's: that one takes the name off the disk
-            self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
-        self._signs.forget(mine)
-        self._journal.acts.blank(
-            {
-                one.number: {"do": one.what.get("do")}
-                for one in self._journal.acts.acts
-                if mine
-                & {person_key(str(one.what.get(name, ""))) for name in ("person", "name", "into")}
-            }
-        )
-        if self._index is None:
-            index.close()
+                self._settle()
+                if self._leaving.left:
+                    self._settle_later(WAY_BACK_S)
+            except Exception:
+                logging.getLogger(__name__).exception("not off the disk yet")
 
-
-def _still_open(act: Act, now_s: float) -> bool:
-    """True while it may be taken back. One dated after now is older than the clock, which was set back
-    since: by seconds, and the minute is as much longer; by more, and it must not stay on the disk until
-    that day comes."""
-    return abs(now_s - act.at_s) < WAY_BACK_S
-
-
-def _somebody_for(log: Log, keys: set[str]) -> dict[str, str]:
-    """For each name of a log what stands there once those of `keys` are forgotten."""
-    written = written_names(log)
-    left = {name for name in written if person_key(name) not in keys}
-    names: dict[str, str] = {}
-    for name in written:
-        free = (SOMEBODY, *(f"{SOMEBODY} {number}" for number in range(2, len(written) + 2)))
-        taken = left | set(names.values())
-        names[name] = name if name in left else next(one for one in free if one not in taken)
-    return names
+    def stop_settling(self) -> None:
+        """The companion ends: what is still to leave the disk does so after the next start."""
+        with self.unchanged():
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = None
 
 
 def nights(

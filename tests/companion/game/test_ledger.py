@@ -31,7 +31,7 @@ from companion.game.events import (
     RoundDealt,
     RoundVoided,
 )
-from companion.game.fold import fold
+from companion.game.fold import fold, steps
 from companion.game.log import Entry
 from companion.game.seats import deal_size
 from tests.support.game_evening import NAMES, Told, begun
@@ -453,6 +453,26 @@ def test_what_is_said_of_a_round_later_happened_when_it_was_played() -> None:
     told.change(undo(told.log))
     told.enter(CloudsClaimed(2, 3, 13))
     assert told.ledger.rounds[1].ended_at_s == told.at_s
+
+
+def test_what_is_told_of_the_evening_on_the_next_day_happened_in_the_evening() -> None:
+    """A round that was not to count, one that was missed and a cloud's name, all told twenty hours later:
+    they lengthened the evening, and its film, by these."""
+    told = begun(3)
+    told.play((1, 2, 3, 4), wrong=1, source="camera")
+    told.play((5, 6, 7, 8), wrong=1)
+    over, over_s = told.ledger, told.at_s
+    told.at_s += 20 * 3600.0
+    told.change(Changes((CloudNamed(1, "Sheep"),)))
+    told.change(Changes((RoundVoided(2, False),)))
+    told.change(insert_round(2, ((None, True),), (None,) * 4))
+    told.change(Changes((RoundVoided(1, False),)))
+    first, missed, spoiled = told.ledger.rounds
+    ends = [one.ended_at_s for one in over.rounds]
+    assert [first.ended_at_s, spoiled.ended_at_s] == ends
+    assert missed.dealt_at_s == missed.ended_at_s == over.rounds[1].dealt_at_s
+    assert (first.voided, spoiled.voided, first.name) == ("out", "out", "Sheep")
+    assert max(entry.at_s for entry, _ in steps(told.log)) == over_s
 
 
 def test_the_cards_of_a_past_round_can_be_swapped() -> None:

@@ -8,6 +8,7 @@ import gc
 import json
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -26,6 +27,7 @@ from companion.game.log import Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
 from companion.journal.store import FILE
+from companion.outbox.link import HallLink, LinkFile
 from companion.web import Door, Rule, create_app
 from companion.years.book import StillReading
 from companion.years.index import YearsIndex
@@ -321,6 +323,38 @@ def test_the_table_waits_for_no_more_than_one_evening_that_forgets(
     shelf.book.page()
     assert len(set(written)) == len(written) > 5
     assert shelf.on_disk("Ida") == []
+
+
+@pytest.mark.parametrize("started_anew", [False, True])
+def test_a_name_leaves_the_disk_where_nobody_looks_at_the_book(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch, started_anew: bool
+) -> None:
+    """The tablet is put away after somebody was forgotten, or the companion is ended: the name is gone
+    after the minute, or soon after the next start, also from the file of the hall."""
+    if not started_anew:
+        monkeypatch.setattr("companion.years.book.WAY_BACK_S", 0.2)
+    links = LinkFile(shelf.folder)
+    links.keep(HallLink("http://127.0.0.1:9", "companion_table", "token", 7, "ab" * 16, 1))
+    told = {name: links.pseudonym_of(name) for name in ("Ida", "Mia")}
+    shelf.book.tell_forgotten(links.forget_names)
+    shelf.do("forget", person="Ida")
+    shelf.now_s += 61.0
+    if started_anew:
+        shelf.session.close()
+        shelf = Shelf(shelf.folder, [])
+        links = LinkFile(shelf.folder)
+        shelf.book.tell_forgotten(links.forget_names)
+        shelf.now_s += 61.0
+    until_s = time.monotonic() + 30
+    while shelf.on_disk("Ida") and time.monotonic() < until_s:
+        time.sleep(0.05)
+    assert shelf.on_disk("Ida") == []
+    assert links.link is not None
+    assert links.link.known_as == {told["Mia"]: "Mia"}
+    assert "ida" not in links.link.pseudonyms
+    assert links.pseudonym_of("Mia") == told["Mia"]
+    assert links.pseudonym_of("Ida") != told["Ida"]
+    shelf.session.close()
 
 
 def test_a_stop_while_the_disk_forgets_is_made_good_at_the_next_start(
