@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ from companion.journal.data_folder import open_folder
 from companion.set_up import deck_store
 from companion.vision.frame.table_plane import PlaneTracker
 from companion.vision.learnt.deck import MOST_CARDS, LearntDeck, check_name, deck_to_bytes
-from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard, alike_pairs
+from companion.vision.learnt.lesson import DeckLesson, LaidCard, Lay, SaysCard, alike_pairs
 
 OTHER_SHAPE = (
     "the shape of these cards does not show: take all of them away for a moment, then lay them again; if "
@@ -123,8 +124,8 @@ def _learn(args: argparse.Namespace, folder: Path) -> int:
                     if lay.counted and lay is not seen:
                         file.keep(lesson.deck)
                         print(_line(lesson, lay), flush=True)
-                        _ask_alike(lesson, lay, frame.image, plane, stopping)
-                        file.keep(lesson.deck)
+                        for _ in _asked_alike(lesson, lay, frame.image, plane, stopping):
+                            file.keep(lesson.deck)
                     seen = lay
             finally:
                 camera.close()
@@ -169,10 +170,11 @@ def _line(lesson: DeckLesson, lay: Lay) -> str:
     return "   ".join(parts)
 
 
-def _ask_alike(
+def _asked_alike(
     lesson: DeckLesson, lay: Lay, image: np.ndarray, plane: Plane, stopping: Stopping
-) -> None:
-    """Ask of each card that is much like another; without an answer it is not learnt."""
+) -> Iterator[LaidCard]:
+    """Ask of each card that is much like another, and give it once it was answered; without an answer it
+    is not learnt."""
     if not sys.stdin.isatty():
         return
     for card in lay.cards:
@@ -185,6 +187,7 @@ def _ask_alike(
         if said is not None:
             another = said.strip().lower().startswith("y")
             lesson.answer_alike(image, plane, card.centre_mm, another)
+            yield card
 
 
 def _report(lesson: DeckLesson, plane: Plane | None) -> int:

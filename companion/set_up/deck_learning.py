@@ -18,7 +18,7 @@ from companion.errors import BadInput
 from companion.set_up import deck_store
 from companion.vision.frame.plane_mapping import PicturePlane
 from companion.vision.learnt.deck import LearntDeck, bare_look, look_size
-from companion.vision.learnt.lesson import DeckLesson, Lay, SaysCard
+from companion.vision.learnt.lesson import UNKNOWN, DeckLesson, Lay, SaysCard
 from companion.vision.learnt.patches import turned_patch
 
 
@@ -39,6 +39,8 @@ class DeckLearning:
         self._lock = threading.Lock()
         self._lesson: DeckLesson | None = None
         self._file: deck_store.LessonFile | None = None
+        self._kept = LearntDeck("", UNKNOWN)
+        """The deck that is learnt, as far as the disk has it."""
         self._lay = Lay()
         self._counted_lays = 0
         """The number of the lay that is asked about: a question of an older one is nobody's any more."""
@@ -61,6 +63,7 @@ class DeckLearning:
             known = name in deck_store.kept_decks(self.folder)
             kept = deck_store.kept_deck(self.folder, name) if known else None
             self._lesson, self._file = DeckLesson(kept, name), file
+            self._kept = self._lesson.deck
             self._lay, self._counted_in, self._seen = Lay(), None, None
 
     def end(self) -> None:
@@ -133,8 +136,16 @@ class DeckLearning:
             return True
 
     def _keep(self, lesson: DeckLesson) -> None:
+        """Keep the deck as it is now. Where that cannot be, nobody is shown what would be lost: the lesson
+        goes back to what is kept, and what lies there is counted anew. Raises BadInput."""
         assert self._file is not None
-        self._file.keep(lesson.deck)
+        try:
+            self._file.keep(lesson.deck)
+        except BadInput:
+            lesson.go_back(self._kept)
+            self._lay, self._counted_in, self._seen = Lay(), None, None
+            raise
+        self._kept = lesson.deck
 
     def laid_look(self, lay: int, at: int) -> np.ndarray | None:
         """How the `at`-th card of this lay looks, (h, w, 3) uint8 BGR; None where there is none."""

@@ -98,8 +98,9 @@ class Stopping:
         calm, self._calm = self._calm, False
         try:
             return input(question)
-        except (EOFError, KeyboardInterrupt):
-            print(flush=True)
+        except (EOFError, KeyboardInterrupt, OSError):
+            with contextlib.suppress(OSError):  # the terminal may be gone
+                print(flush=True)
             return None
         finally:
             self._calm, self.interrupted = calm, False

@@ -304,6 +304,13 @@ class DeckLesson:
         self._lay = Lay()
         self._before = []
 
+    def go_back(self, deck: LearntDeck) -> None:
+        """Forget what was learnt since the deck was this one; what lies there is counted anew."""
+        same_size = deck if deck.cards else replace(self.deck, cards=())
+        self.deck, self._known = same_size, None
+        self._looked_from = {}
+        self._lay, self._before = Lay(), []
+
     @property
     def lay(self) -> Lay:
         """What the newest picture showed, with what people said of it since."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import dist
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import pytest
 from calibration.simulator.photograph import CameraModel, Sheet
 from card_printables.marker import SYMBOL_MM
 from card_printables.output.piece_pictures import face_rgba
+from companion.errors import BadInput
 from companion.practice.lesson import lesson_pictures
 from companion.practice.room import parlour
 from companion.set_up import deck_store
@@ -240,6 +241,41 @@ def test_a_deck_whose_last_card_was_taken_out_is_not_kept(tmp_path: Path) -> Non
     assert deck_store.kept_decks(tmp_path) == ()
     _show(learning, {5: ELSEWHERE}, range(3, 9))
     assert len(deck_store.kept_deck(tmp_path, "box").cards) == 1
+
+
+def test_what_a_full_disk_does_not_keep_is_not_shown_as_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was refused once, then stood there as learnt and was lost at the end. Each look says so, a card that
+    could not be taken out is still there, and what lies there is counted as soon as there is room."""
+
+    def full(*_: object) -> None:
+        raise BadInput("it cannot be written (no space left)")
+
+    def refused(act: Callable[[], object]) -> None:
+        with pytest.raises(BadInput, match="no space left"):
+            act()
+
+    learning = DeckLearning(tmp_path)
+    learning.begin("box")
+    with monkeypatch.context() as disk:
+        disk.setattr(deck_store, "keep_deck", full)
+        for noise in (0, 2):
+            refused(lambda noise=noise: _show(learning, {0: PLACES[0]}, range(noise, noise + 2)))
+            assert _ids(learning) == []
+    _show(learning, {0: PLACES[0]}, range(6, 9))
+    (kept,) = _ids(learning)
+    with monkeypatch.context() as disk:
+        disk.setattr(deck_store, "keep_deck", full)
+        disk.setattr(deck_store, "forget_deck", full)
+        refused(lambda: learning.drop_card(kept))
+        assert _ids(learning) == [kept]
+        refused(lambda: _show(learning, {1: PLACES[1], 2: PLACES[2]}, range(9, 12)))
+        assert _ids(learning) == [kept]
+    _show(learning, {1: PLACES[1], 2: PLACES[2]}, range(12, 15))
+    assert _ids(learning)[0] == kept
+    learning.end()
+    assert len(deck_store.kept_deck(tmp_path, "box").cards) == 3
 
 
 def test_an_answer_counts_for_the_lay_that_was_asked_about(
