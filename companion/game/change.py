@@ -239,8 +239,12 @@ def correct_round(
         return Refusal("no_round", {"round": round_number})
     lie = cards if cards is not None else min(deals, key=lambda deal: deal.count(None))
     wanted = _told(round_number, guesses, lie)[cards is None :]
+    left_out = {card for deal in deals for card in deal}.difference(lie)
     kept = {
-        entry.number: event for entry in now for event in wanted if _agrees(entry.event, event, lie)
+        entry.number: event
+        for entry in now
+        for event in wanted
+        if _agrees(entry.event, event, lie, left_out)
     }
     gone = (
         entry
@@ -281,7 +285,11 @@ def _told(
     return (RoundDealt(number, cards), *said)
 
 
-def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
+def _agrees(
+    old: Event | Retraction, new: Event, lie: tuple[Card, ...], left_out: set[Card]
+) -> bool:
+    """True where what is told now says the same: also where a guess's card has no number any more, but may
+    be one of those that `lie`, and is none that was `left_out`."""
     if isinstance(old, RoundDealt) and isinstance(new, RoundDealt):
         return sorted(map(str, old.cards)) == sorted(map(str, new.cards))
     if (
@@ -290,7 +298,8 @@ def _agrees(old: Event | Retraction, new: Event, lie: tuple[Card, ...]) -> bool:
         or old.attempt != new.attempt
     ):
         return False
-    return old.card == new.card or (new.card is None and (old.card in lie or None in lie))
+    may_lie = old.card in lie or (None in lie and old.card not in left_out)
+    return old.card == new.card or (new.card is None and may_lie)
 
 
 def rematch(ledger: Ledger, first: int | None = None) -> EveningBegun | Refusal:

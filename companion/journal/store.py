@@ -443,14 +443,26 @@ def read_only(file: Path) -> str:
 def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
     """What `work` returns, its writes in ONE transaction: all of them are stored, or none."""
     db.execute("BEGIN IMMEDIATE")
+    whole = False
     try:
         done = work()
+        whole = True
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:
             db.execute("ROLLBACK")
+        if whole:
+            _write_over_refused(db)
         raise
     return done
+
+
+def _write_over_refused(db: sqlite3.Connection) -> None:
+    """Where a commit failed though all of it was written, say as the disk could not sync it, it lies behind
+    the end of the write-ahead log, and the next start would believe it. What is written over it changes
+    nothing, so that it may fail in the same way."""
+    with contextlib.suppress(sqlite3.Error):
+        db.execute(f"PRAGMA user_version = {_number(db, 'user_version')}")
 
 
 def _broken(folder: Path) -> Path:

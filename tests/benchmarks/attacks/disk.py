@@ -1,11 +1,12 @@
 """The disk fails at every write of an evening: EIO, ENOSPC, half a write, a slow one, a stop before it
 and in its middle. Once for an evening that a camera keeps, once for one that is kept by touch.
 
-    python -m tests.benchmarks.attacks.disk [--by camera,touch] [--every 1] [--kinds eio,enospc,half,slow,stop,half-stop]
+    python -m tests.benchmarks.attacks.disk [--by camera,touch] [--every 1] [--kinds eio,enospc,half,slow,stop,half-stop,sync]
 
 Linux with a C compiler: a small library counts writes, syncs, cuts and renames of the process that keeps
 the evening, and lets one of them fail. What was acknowledged must be there, whole and once, and an act
-that was refused must be taken when it is asked for again.
+that was refused must be taken when it is asked for again. "sync", by touch only: all is written but no sync
+is taken from the n-th on, and the process is killed as soon as an act was refused, which then must not stand.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,7 +31,7 @@ from tests.support.victims.journal_victim import check as check_acts
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE = ROOT / "tests" / "support" / "victims" / "faulty_disk.c"
-KINDS = {"eio": 1, "enospc": 2, "half": 3, "slow": 4, "stop": 5, "half-stop": 6}
+KINDS = {"eio": 1, "enospc": 2, "half": 3, "slow": 4, "stop": 5, "half-stop": 6, "sync": 7}
 TRIES = 3
 TABLE = 0
 """The practice table that the camera watches."""
@@ -37,8 +39,9 @@ TABLE = 0
 Tell = Callable[[str], object]
 
 
-def keep_by_touch(folder: Path, tell: Tell) -> int:
-    """Append each act of a fixed story, again where the disk refuses; tells each that was acknowledged."""
+def keep_by_touch(folder: Path, tell: Tell, refused: Callable[[], object] = lambda: None) -> int:
+    """Append each act of a fixed story, again where the disk refuses, after `refused`; tells each that was
+    acknowledged."""
     for _ in range(TRIES):
         try:
             journal = Journal(folder)
@@ -53,7 +56,7 @@ def keep_by_touch(folder: Path, tell: Tell) -> int:
                 journal.append(story()[act], command_of(1, act), answer_of(1, act))
                 break
             except JournalTrouble:
-                continue
+                refused()
         else:
             return by_camera.CANNOT_BEGIN
         tell(f"act {act + 1}\n")
@@ -67,16 +70,22 @@ def kept(who: str, folder: Path, at: int, kind: int) -> by_camera.Life:
 
     def work(tell: Tell) -> int:
         disk.fault_at(at, kind)
-        code = keep_by_touch(folder, tell) if who == "touch" else by_camera.keep(folder, TABLE, 0, tell)  # fmt: skip
+        if who == "camera":
+            code = by_camera.keep(folder, TABLE, 0, tell)
+        elif kind == KINDS["sync"]:
+            code = keep_by_touch(folder, tell, lambda: os.kill(os.getpid(), signal.SIGKILL))
+        else:
+            code = keep_by_touch(folder, tell)
         tell(f"writes {disk.writes_so_far()}\n")
         return code
 
     return by_camera.lived(work)
 
 
-def check(who: str, folder: Path, life: by_camera.Life) -> None:
+def check(who: str, folder: Path, life: by_camera.Life, kind: str) -> None:
     """Raises AssertionError when something that was acknowledged is lost, there twice or half."""
-    assert life.code in (by_camera.WELL, -9), f"ended with {life.code}: {life.told[-1:]}"
+    ends = (by_camera.WELL, -9, *((by_camera.CANNOT_OPEN,) if kind == "sync" else ()))
+    assert life.code in ends, f"ended with {life.code}: {life.told[-1:]}"
     tracebacks = [line for line in life.told if line.startswith("Traceback")]
     assert not tracebacks, life.told
     if who == "camera":
@@ -84,6 +93,9 @@ def check(who: str, folder: Path, life: by_camera.Life) -> None:
     else:
         acts = sum(line.startswith("act ") for line in life.told)
         check_acts(folder, (1, acts) if acts else (0, 0))
+        if kind == "sync":
+            with Journal(folder) as journal:
+                assert acts_in(journal.log) == acts, "what was refused stands there"
 
 
 def attacked(report: Report, who: str, kind: str, every: int) -> None:
@@ -98,8 +110,10 @@ def attacked(report: Report, who: str, kind: str, every: int) -> None:
             shutil.rmtree(folder, ignore_errors=True)
             life = kept(who, folder, at, KINDS[kind])
             ends[life.code] += 1
+            if kind == "sync" and life.code == by_camera.WELL:
+                break  # no evening has so many
             try:
-                check(who, folder, life)
+                check(who, folder, life, kind)
             except AssertionError as fault:
                 faults.append(f"write {at}: {fault}")
                 print(faults[-1], flush=True)
@@ -107,7 +121,7 @@ def attacked(report: Report, who: str, kind: str, every: int) -> None:
         f"by {who}, the disk at one of {most} writes: {kind}",
         f"{ends[0]:,} evenings went on, {ends[-9]:,} were stopped: {len(faults)} with something lost, doubled or a traceback",
         "0, at every write",
-        len(hit),
+        ends.total(),
         not faults,
     )
 
@@ -143,6 +157,8 @@ def main() -> int:
     by_camera.busy(TABLE)
     for who in asked.by.split(","):
         for kind in asked.kinds.split(","):
+            if (who, kind) == ("camera", "sync"):
+                continue
             attacked(report, who, kind, asked.every)
     return report.finish()
 

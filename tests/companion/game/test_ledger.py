@@ -493,6 +493,20 @@ def test_the_cards_of_a_past_round_can_be_swapped() -> None:
     assert told.log.entry(refused.params["entry"]).round == 2
 
 
+def test_a_cloud_that_did_not_lie_there_is_not_kept_for_one_without_a_number() -> None:
+    """Other clouds are told with one "?": the guess that had a cloud which is not among them keeps no
+    number, and that cloud can be dealt; one that was read in place of another "?" stays."""
+    told = begun(5)
+    told.enter(RoundDealt(1, (28, 31, 16, 35, None)), source="camera")
+    told.enter(CardSetAside(1, 1, 35), CardSetAside(1, 2, 9), source="camera")
+    told.enter(CloudsClaimed(1, 3, None))
+    guesses = ((None, False), (None, False), (None, True))
+    ledger = told.change(correct_round(told.log, 1, guesses, (30, 26, None, 73, None)))
+    assert [guess.card for guess in ledger.rounds[0].guesses] == [None, 9, None]
+    assert 35 not in ledger.seen
+    told.play((35, 1, 2, 3, 4), wrong=0)
+
+
 def test_a_round_nobody_entered_can_be_added_later() -> None:
     """Inserted as round 2, the rounds after it count one higher and their roles pass on by one;
     undo takes all of it back."""

@@ -41,6 +41,16 @@ def test_a_disk_that_fails_or_a_stop_at_every_seventh_write_by_camera() -> None:
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_what_was_refused_for_want_of_a_sync_does_not_stand_after_the_next_start() -> None:
+    """All of it was written, its commit too: who tapped was told that nothing was saved, and after a stop
+    there it was."""
+    told = attack(
+        "tests.benchmarks.attacks.disk", "--by", "touch", "--kinds", "sync", "--every", "3"
+    )
+    assert told.count("ok ") == 1
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
 def test_a_disk_that_fails_or_a_stop_while_evenings_are_taken_along() -> None:
     """Import and restore at every seventh write: ours stay, and done again all of theirs is there with its
     place. A refused import had left the evenings without theirs; a stopped restore looked whole."""

@@ -1,6 +1,7 @@
 /* A disk that fails at its n-th write: preloaded into a process, told by fault_at(n, kind).
    kind 1: EIO, 2: ENOSPC, 3: half is written and then EIO, 4: slow, 5: the process is killed before,
-   6: half is written and the process is killed. Only writes to files are counted. */
+   6: half is written and the process is killed. Only writes to files are counted.
+   7: from the n-th sync on every sync fails, though all was written; only syncs are counted. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,6 +24,7 @@ static int is_file(int fd) {
 
 /* 0: go on; 1: fail with errno; 2: half, then fail; 3: half, then die */
 static int due(void) {
+    if (kind == 7) return 0;
     count++;
     if (left < 0 || left-- != 0) return 0;
     switch (kind) {
@@ -59,13 +61,22 @@ ssize_t pwrite64(int fd, const void *data, size_t n, off64_t at) {
     return REAL(pwrite64)(fd, data, n, at);
 }
 
+static int is_synced_no_more(void) {
+    if (kind != 7) return 0;
+    if (left > 0) { left--; return 0; }
+    errno = EIO;
+    return 1;
+}
+
 int fsync(int fd) {
+    if (is_synced_no_more()) return -1;
     int what = due();
     if (what) return (int)after_half(what, 0);
     return REAL(fsync)(fd);
 }
 
 int fdatasync(int fd) {
+    if (is_synced_no_more()) return -1;
     int what = due();
     if (what) return (int)after_half(what, 0);
     return REAL(fdatasync)(fd);
