@@ -180,7 +180,13 @@ class Curtain:
             places=tuple(p for p in glimpse.places if passes(p.card)),
             pictures=tuple(p for p in glimpse.pictures if passes(p.card)),
             names=tuple(pair for pair in glimpse.names if passes(pair[0])),
-            notices=tuple(n for n in glimpse.notices if passes(_number(n))),
+            notices=tuple(
+                dict.fromkeys(
+                    notice if passes(_number(notice)) else "one_twice"
+                    for notice in glimpse.notices
+                    if passes(_number(notice)) or notice.startswith("twice:")
+                )
+            ),
             unnamed=len(self._laid.lying),
         )
 

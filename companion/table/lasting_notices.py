@@ -15,7 +15,7 @@ SEARCHED_S = 2.5
 """On a still table only the search of the whole picture sees them again, every two seconds
 (`companion/vision/eye.py`)."""
 
-OF_CARDS = ("twice", "foreign", "readers_differ", "mirrored")
+OF_CARDS = ("twice", "one_twice", "foreign", "readers_differ", "mirrored")
 """Said of cards, which may be in flight; all other keys are news while they are said."""
 
 

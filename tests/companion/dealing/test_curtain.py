@@ -74,7 +74,7 @@ def deals(seen: Iterable[Glimpse]) -> list[tuple[Glimpse, Deal]]:
 
 def test_no_number_passes_while_a_card_is_missing() -> None:
     """Four of five cards lying for a minute stay unnamed, in sightings, places and notices; only
-    their count is told."""
+    their count is told, and that one of them lies there twice."""
     table = Table(5)
     for step in range(600):
         raw = Glimpse(
@@ -84,7 +84,7 @@ def test_no_number_passes_while_a_card_is_missing() -> None:
         seen = table.show(raw)
         assert not seen.sightings
         assert not seen.places
-        assert seen.notices == ("bumped",)
+        assert seen.notices == ("one_twice", "bumped")
     assert seen.unnamed == 4
 
 

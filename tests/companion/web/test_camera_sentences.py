@@ -45,6 +45,7 @@ from companion.vision.eye import NOTHING_GONE, Eye
 from companion.vision.places.back_lesson import learn_lone_back
 from companion.web.views.page_files import page_words
 from tests.browser import test_stills
+from tests.companion.dealing import test_curtain
 from tests.companion.set_up import test_deck_check
 from tests.companion.vision.codes import test_consensus
 from tests.companion.vision.pictures import test_naming
@@ -956,6 +957,7 @@ HEADER = {f"camera_{one}" for one in ("stopped", "black", "still", "searching", 
 """The header's notices that repeat the camera's state."""
 
 ELSEWHERE = {
+    "notice.one_twice": test_curtain.test_no_number_passes_while_a_card_is_missing,
     "notice.readers_differ": test_consensus.test_readers_that_differ_are_both_dropped,
     "deck.dim": test_deck_check.test_the_deck_is_said_to_read_weakly_only_where_it_does,
     "piles.blind": test_piles.test_a_camera_that_gives_no_picture_counts_nothing,

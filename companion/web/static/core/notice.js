@@ -21,10 +21,14 @@ export function spokenNotice(board, people) {
 function firstNotice(board, people, onCameraPage = false) {
   const { camera } = board;
   const sendsThere = camera.state === "waiting";
+  const told = board.notices || [];
+  const isCount = (one) => one.key === "expected_seen";
+  // Why there is another number of cards comes before the number.
   const notices = [
     camera.state === "stopped" && { key: `camera_${camera.shows || "stopped"}` },
-    ...(board.notices || []),
+    ...told.filter((one) => !isCount(one)),
     ...(camera.notices || []).map(readNotice),
+    ...told.filter(isCount),
     !(onCameraPage && sendsThere) &&
       CAMERA_NOTICES[camera.state] && { key: CAMERA_NOTICES[camera.state] },
   ];

@@ -67,10 +67,12 @@ function laidButton() {
   );
 }
 
-// The camera's other count as a house rule: one tap, and only while the table asks for it.
+// The camera's other count as a house rule: one tap, and only while the table asks for it. Two clouds of
+// one number lie there uncounted: without one of them it would be another round than the table's.
 function acceptCountButton(board) {
   const asked = (board.notices || []).find((notice) => notice.key === "expected_seen");
-  if (!asked || screen.get().watching || !(asked.params.seen > 2)) return null;
+  const isTwice = (board.camera.notices || []).includes("one_twice");
+  if (!asked || isTwice || screen.get().watching || !(asked.params.seen > 2)) return null;
   const words = t("accept_count", { n: asked.params.seen });
   return button("count", words, () => command({ do: "accept_count" }), {
     cls: "primary wide",
