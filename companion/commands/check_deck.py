@@ -88,7 +88,7 @@ def _lines(count: DeckCount, deck: str) -> Iterator[str]:
     if not count.missing:
         yield f"all there: {len(count.numbers)} of {len(count.numbers)}"
     elif not count.seen:
-        yield "no card of this deck was read: lay the cards face up, nearer to the camera, in more light"
+        yield "no card of this deck was read: lay the cards face up, nearer to the camera, in a picture that is neither dark nor burnt out nor mirrored"
     else:
         yield f"missing: {listed(count.missing)} (or unreadable; `{again} {listed(count.missing)}` prints them)"
         if len(count.missing) <= MOST_MISSING:

@@ -3,7 +3,8 @@
 Uses the corner tokens when they are in the picture: then `centre_mm` is the middle of the card on
 the table (origin: the top-left token's centre, x towards the top-right one, y towards the bottom);
 without tokens it is null. `corners_px` are the printed code's corners: top-left, top-right,
-bottom-right, bottom-left; (0, 0) is the middle of the picture's first pixel.
+bottom-right, bottom-left; (0, 0) is the middle of the picture's first pixel. What lies there twice, codes
+of no card of the deck, and that the picture is mirrored are said apart: they count for nothing.
 """
 
 from __future__ import annotations
@@ -87,7 +88,15 @@ def _describe(path: str, reader: Reader, place: MarkerPlace) -> dict[str, Any]:
     for number, detection in sorted(reading.cards.items()):
         centre = None if plane is None else locate(detection, plane, place).centre_mm
         cards.append(_told(number, detection, times, centre))
-    return {"image": path, "cards": cards, "ms": round(ms, 1)}
+    twice = {card for one in reading.conflicts if one.why == "twice" for card in one.cards}
+    return {
+        "image": path,
+        "cards": cards,
+        "twice": sorted(twice),
+        "foreign": len(reading.foreign),
+        "mirrored": bool(reading.mirrored),
+        "ms": round(ms, 1),
+    }
 
 
 def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
@@ -105,7 +114,15 @@ def _handy(image: np.ndarray) -> tuple[np.ndarray, int]:
 def _lines(result: dict[str, Any]) -> list[str]:
     numbers = ", ".join(str(card["card"]) for card in result["cards"])
     none = "no cards" if result.get("tokens", True) else "the corner tokens are not in view"
-    return [f"{without_controls(result['image'])}: {numbers or none} ({result['ms']:.0f} ms)"]
+    lines = [f"{without_controls(result['image'])}: {numbers or none} ({result['ms']:.0f} ms)"]
+    if result.get("twice"):
+        twice = ", ".join(map(str, result["twice"]))
+        lines.append(f"  twice, and so not named: {twice} (take one of each away)")
+    if result.get("foreign"):
+        lines.append(f"  codes of no card of this deck: {result['foreign']}")
+    if result.get("mirrored"):
+        lines.append("  the picture is mirrored: switch mirroring off in the camera's settings")
+    return lines
 
 
 def run(args: argparse.Namespace) -> int:

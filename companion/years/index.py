@@ -498,6 +498,15 @@ class YearsIndex:
         stand = {number for (number,) in rows}
         return [one for one in self._numbers(frozenset(without), only) if one in stand]
 
+    def taken_back(self) -> set[int]:
+        """The evenings whose beginning was undone, or that ended before their first round did."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT number FROM evening WHERE rounds = 0 AND (over = 1 OR names = '[]') "
+                f"AND id NOT LIKE '{_UNREAD}%'"
+            )
+            return {number for (number,) in rows}
+
     def unread(self) -> list[int]:
         """The evenings that are damaged or a newer companion's: shown, not counted."""
         with self._reading():

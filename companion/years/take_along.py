@@ -80,10 +80,10 @@ def _written(
 def _kept(
     index: YearsIndex, persons: Persons, only: Iterable[int] | None
 ) -> Iterator[tuple[int, str, str]]:
-    """Number, name everywhere and place of the evenings that are not deleted."""
-    wanted = None if only is None else set(only)
+    """Number, name everywhere and place of the evenings that are neither deleted nor taken back."""
+    wanted, gone = None if only is None else set(only), persons.deleted | index.taken_back()
     for key, number in sorted(index.ids().items(), key=lambda one: one[1]):
-        if number not in persons.deleted and (wanted is None or number in wanted):
+        if number not in gone and (wanted is None or number in wanted):
             yield number, key, persons.places.get(number, "")
 
 

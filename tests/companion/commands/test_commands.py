@@ -29,6 +29,7 @@ from companion.set_up.deck_store import keep_deck
 from companion.vision.card_outline import CardOutline
 from companion.vision.learnt.deck import LearntCard, LearntDeck, look_size
 from companion.web import Server, create_app
+from tests.companion.web.test_camera_sentences import beside, dealt, faces
 from tests.support.kept_evening import played
 
 GAME = ["--players", "Ada,Ben,Cleo", "--daydreamer", "Ada"]
@@ -141,6 +142,18 @@ def test_a_learnt_deck_is_not_missed_where_no_tokens_are(say: Say, tmp_path: Pat
     code, out, _ = say(["read", str(blank), "--deck", "box", "--data", str(tmp_path)])
     assert code == 0
     assert "the corner tokens are not in view" in out
+
+
+def test_what_counts_for_nothing_in_a_picture_is_said(tmp_path: Path, say: Say) -> None:
+    """A card that lies there twice was lost without a word, and a mirrored picture had no cards."""
+    twice, mirrored = tmp_path / "twice.png", tmp_path / "mirrored.png"
+    cv2.imwrite(str(twice), beside(faces(c7=(-110.0, -75.0))))
+    cv2.imwrite(str(mirrored), dealt()[:, ::-1])
+    code, out, _ = say(["read", str(twice), str(mirrored)])
+    assert code == 0
+    assert ": 3, 12, 40 (" in out
+    assert "twice, and so not named: 7 " in out
+    assert "the picture is mirrored" in out
 
 
 @pytest.mark.parametrize("command", ["score", "replay"])

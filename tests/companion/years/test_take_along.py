@@ -236,6 +236,18 @@ def test_an_evening_that_was_ended_in_the_middle_of_a_round_is_over_when_it_is_r
     assert comparable(played_evening(back)) == comparable(one)
 
 
+def test_a_set_up_that_was_taken_back_is_no_evening_of_the_file(tmp_path: Path, run: Run) -> None:
+    """Export said one evening, import that two had come, with the names of the one that was undone."""
+    kept = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo")).play_round(1).finish()
+    kept.do("rematch").do("players", players=["Ada", "Ben", "Zoe"]).do("undo").do("undo")
+    home = kept.journal.folder
+    kept.session.close()
+    file = tmp_path / "all.json"
+    assert "1 evening\n" in run("export", file, "--data", home)[1]
+    assert "Zoe" not in file.read_text(encoding="utf-8")
+    assert "1 evening came" in run("import", file, "--data", tmp_path / "other")[1]
+
+
 def test_a_table_with_somebody_who_played_no_round_is_read() -> None:
     """As companions of before wrote it: a column of nothing for somebody who was entered and never sat."""
     told = begun(4)
