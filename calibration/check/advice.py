@@ -14,6 +14,7 @@ from calibration.check.problem import Params, Problem, burnt_out_white, where_of
 from calibration.check.readability import CONTRAST_WANTED, RED_CHANCE, MapCell, px_needed
 from calibration.geometry.plane import Plane
 from card_printables.marker import DISC_MM, SYMBOL_MM, largest_symbol_mm
+from card_printables.token import TOKEN_NAMES
 
 _SOFT_PX = 1.1
 """Median blur of the weak places from which a sharp lens would help more than coming nearer
@@ -60,8 +61,8 @@ _URGENT = (
 _PIECES = ("token-hidden", "token-burnt", "trimmed")
 """Said when all can be read: nothing needs them to be mended at once."""
 _PICTURE = ("shaky", "glare", "token-faint", "dim", "dirty", "soft", "flicker")
-"""Said only when something cannot be read; a glare always is: what burns out hides what lies
-there."""
+"""Said only when something cannot be read, or a token is not found; a glare always is: what burns out
+hides what lies there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +120,19 @@ def advice_for(
     if plane is None and soft:
         return _told(soft[0], problems)
     pieces = [p for p in problems if p.key in _PIECES]
+    glared = bool(weak) and sum(_is_glared(s) for s in weak) >= _MOSTLY_SHARE * len(weak)
+    telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
+    of_picture = sorted(telling, key=lambda p: _PICTURE.index(p.key))
     if plane is None or not weak:
         if pieces:
             return _told(pieces[0], problems)
+        if of_picture and plane is not None and not plane.seen.issuperset(TOKEN_NAMES):
+            return _told(of_picture[0], problems)  # so dark, say, that a token is not found
         return Advice("ready", "Everything can be read: play.")
-    glared = sum(_is_glared(s) for s in weak) >= _MOSTLY_SHARE * len(weak)
-    telling = [p for p in problems if p.key in _PICTURE and (glared or p.key != "glare")]
-    seen = sorted(telling, key=lambda p: _PICTURE.index(p.key))
-    if seen:
-        return _told(seen[0], problems)
+    if of_picture:
+        return _told(of_picture[0], problems)
+    if lamps and _is_burnt(weak):  # a lamp's light, and not the whole picture, burns them out
+        return _told(lamps[0], problems)
     lamp = _glare(plane, weak, glared)
     if pieces and not lamp and not plane.middle_from_tokens:
         return _told(pieces[0], problems)
@@ -180,7 +185,7 @@ def _steep(plane: Plane, weak: Sequence[MapCell]) -> Advice | None:
 
 
 def _light(weak: Sequence[MapCell]) -> Advice | None:
-    if float(np.median([s.exposure for s in weak])) > _BURNT_EXPOSURE:
+    if _is_burnt(weak):
         return _told(burnt_out_white(), [])
     if min(s.contrast for s in weak) < CONTRAST_WANTED:
         return Advice(
@@ -189,6 +194,10 @@ def _light(weak: Sequence[MapCell]) -> Advice | None:
             {"contrast": round(min(s.contrast for s in weak))},
         )
     return None
+
+
+def _is_burnt(weak: Sequence[MapCell]) -> bool:
+    return float(np.median([s.exposure for s in weak])) > _BURNT_EXPOSURE
 
 
 def _sharper(weak: Sequence[MapCell]) -> Advice | None:
