@@ -547,3 +547,15 @@ def test_escape_is_the_way_back(table: Table) -> None:
     page.wait_for_selector("main.evenings", state="detached")
     page.keyboard.press("Escape")
     page.wait_for_selector("h1")
+
+
+def test_a_page_is_told_apart_by_its_title(table: Table) -> None:
+    """In a list of windows, of pages gone back to, and to who listens; the table names whose turn it is."""
+    evening = played(phase="guessing")
+    table.serve(evening)
+    page = table.tablet()
+    turn = evening.board["round"]["turn"]
+    assert page.title() == f"{evening.board['players'][turn]['name']} – Cloud Mine Companion"
+    for at, called in (("more", "More"), ("ledger", "Ledger"), ("rules", "Rules")):
+        page.evaluate(f"location.hash = '{at}'")
+        page.wait_for_function(f"document.title === '{called} – Cloud Mine Companion'")

@@ -13,6 +13,7 @@ import { setRoundSizes } from "./core/round_sizes.js";
 import { currentPage, definePages, drawingOf, onStep, tellFollowers } from "./core/route.js";
 import { drawWith, redraw } from "./core/store.js";
 import { connect } from "./core/stream.js";
+import { titleOfPage } from "./core/title.js";
 import { toastLine } from "./core/toast.js";
 import { patch } from "./core/tree.js";
 import { loadLanguage, preferredLanguage } from "./core/words.js";
@@ -105,7 +106,7 @@ function draw() {
         ${ribbon(phase === "setup" ? morningOf(board) : board)}
       </div>`
   );
-  document.title = title(now);
+  document.title = page ? titleOfPage() : title(now);
   fitText(host);
   const isLost = held && !held.isConnected && document.activeElement === document.body;
   if (isLost) focusPage();

@@ -13,7 +13,7 @@ const LARGEST = 0.68; // of the screen's height
 const WORDS_PX = 210; // from this size on a window has the leaders' names below it
 const SCORES_PX = 120; // and from this one the clouds of each seat
 const GAP = 0.06;
-const BELOW_REM = 3.2; // the two lines below a window: they grow with the screen's letters
+const BELOW_REM = 4.4; // the three lines below a window: they grow with the screen's letters
 
 const MOST_NAMED = 3; // of those who lead; how many more there are is told
 
@@ -145,7 +145,8 @@ function leaderLine(table, called, leaders) {
   return html`
     <p class="board-below">
       <strong>${called}</strong>
-      <span class="soft">${phase}${names.length > 0 && [" · ", place, ": ", names]}</span>
+      <span class="soft">${phase}</span>
+      ${names.length > 0 && html`<span key="leads" class="soft ahead">${place}: ${names}</span>`}
     </p>`;
 }
 

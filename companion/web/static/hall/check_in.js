@@ -3,6 +3,7 @@
 import { html } from "../core/html.js";
 import { getAnyway, post } from "../core/requests.js";
 import { createStore, drawWith } from "../core/store.js";
+import { titleOfPage } from "../core/title.js";
 import { patch } from "../core/tree.js";
 import { has, loadLanguage, preferredLanguage, say, t } from "../core/words.js";
 import { button, holdButton, textButton } from "../parts/buttons.js";
@@ -57,6 +58,7 @@ function draw() {
         ${told && (told.me && !told.me.gone ? inside(told) : outside(told))}
       </main>`
   );
+  document.title = titleOfPage();
 }
 
 function outside({ open, ended, me }) {

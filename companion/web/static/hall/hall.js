@@ -5,6 +5,7 @@ import { html } from "../core/html.js";
 import { get } from "../core/requests.js";
 import { currentPage, definePages, drawingOf } from "../core/route.js";
 import { createStore, drawWith, redraw } from "../core/store.js";
+import { titleOfPage } from "../core/title.js";
 import { patch } from "../core/tree.js";
 import { loadLanguage, preferredLanguage } from "../core/words.js";
 import { followTheme } from "../screen/theme.js";
@@ -34,6 +35,7 @@ function draw() {
         ${page ? drawingOf(page)(now) : boardPage(now)}
       </div>`
   );
+  document.title = titleOfPage();
 }
 
 function receive({ whole, tables, gone }) {
