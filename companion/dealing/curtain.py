@@ -182,13 +182,18 @@ class Curtain:
             names=tuple(pair for pair in glimpse.names if passes(pair[0])),
             notices=tuple(
                 dict.fromkeys(
-                    notice if passes(_number(notice)) else "one_twice"
+                    told
                     for notice in glimpse.notices
-                    if passes(_number(notice)) or notice.startswith("twice:")
+                    if (told := notice if passes(_number(notice)) else _unnumbered(notice))
                 )
             ),
             unnamed=len(self._laid.lying),
         )
+
+
+def _unnumbered(notice: str) -> str | None:
+    """What may be said of a card that may not be named: that one lies there twice; else nothing."""
+    return "one_twice" if notice.startswith("twice:") else None
 
 
 def _number(notice: str) -> int | None:

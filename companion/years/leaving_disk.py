@@ -88,12 +88,15 @@ class LeavingDisk:
 
     def _forget(self, act: Act, index: YearsIndex | None) -> None:
         """Write "somebody" where the name stands, everywhere, and then forget whom that was about."""
-        whole = index or YearsIndex(self._journal.folder)
-        whole.refresh()
+        if index is None:
+            with YearsIndex(self._journal.folder) as opened:
+                self._forget(act, opened)
+            return
+        index.refresh()
         persons = fold_acts(self._journal.acts.acts)
         forgotten = persons.person(act.what["person"])
         mine = {key for key, one in persons.by_key.items() if one == forgotten}
-        for evening in whole.with_keys(mine):
+        for evening in index.with_keys(mine):
             if self._waited_for.is_set():
                 return  # the others at the next look
             if evening == self._journal.evening:
@@ -103,7 +106,7 @@ class LeavingDisk:
             except UnknownEvent:
                 return  # a newer companion's: that one takes the name off the disk
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
-        whole.refresh()
+        index.refresh()
         self._signs.forget(mine)
         for forget in self.elsewhere:
             forget(lambda name: person_key(name) in mine)
@@ -115,8 +118,6 @@ class LeavingDisk:
                 & {person_key(str(one.what.get(name, ""))) for name in ("person", "name", "into")}
             }
         )
-        if index is None:
-            whole.close()
 
 
 def is_still_open(act: Act, now_s: float) -> bool:

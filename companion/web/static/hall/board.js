@@ -146,7 +146,7 @@ function leaderLine(table, called, leaders) {
     <p class="board-below">
       <strong>${called}</strong>
       <span class="soft">${phase}</span>
-      ${names.length > 0 && html`<span key="leads" class="soft ahead">${place}: ${names}</span>`}
+      ${names.length > 0 && html`<span key="leads" class="soft">${place}: ${names}</span>`}
     </p>`;
 }
 
