@@ -27,21 +27,40 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
     read by their owner alone.
 
     Raises:
-        OSError: it cannot be written; what was at `path` is untouched, unless the disk failed at the very
-        last, when nobody knows which of the two it holds.
+        OSError: it cannot be written; what was at `path` stands there as before. Where the disk failed at the
+        very last, when the file had its name, it has been put back.
     """
+    before = path.read_bytes() if path.is_file() else None
     beside = _beside(path)
     try:
-        with open(beside, "wb", opener=_open_private if private else None) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+        _write_to_disk(beside, data, private)
         beside.replace(path)
-        carry_names_to_disk(path.parent)
     except OSError:
         with contextlib.suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
+    try:
+        carry_names_to_disk(path.parent)
+    except OSError:
+        with contextlib.suppress(OSError):
+            _put_back(path, before, beside, private)
+        raise
+
+
+def _write_to_disk(path: Path, data: bytes, private: bool) -> None:
+    with open(path, "wb", opener=_open_private if private else None) as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _put_back(path: Path, before: bytes | None, beside: Path, private: bool) -> None:
+    """What was refused must not be there after the next start: the disk knows the new name already."""
+    if before is None:
+        path.unlink()
+        return
+    _write_to_disk(beside, before, private)
+    beside.replace(path)
 
 
 def _beside(path: Path) -> Path:
@@ -138,17 +157,23 @@ LARGEST_WHOLE = 100_000_000
 """Bytes of a file that is read whole; none of ours comes near."""
 
 
-def read_regular(path: Path, most: int | None = None) -> bytes:
-    """The bytes of a file: at most `most` of them, or all.
-
-    Raises:
-        OSError: it cannot be read, a folder, a pipe or a socket stands in its place (whoever opened a
-        pipe would wait for ever), or all of it would be more than `LARGEST_WHOLE`.
-    """
+def require_regular(path: Path) -> None:
+    """Raises OSError where a folder, a pipe or a socket stands in the place of a file: whoever opened a
+    pipe would wait for ever."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is no file", str(path))
+
+
+def read_regular(path: Path, most: int | None = None) -> bytes:
+    """The bytes of a file: at most `most` of them, or all.
+
+    Raises:
+        OSError: it cannot be read, it is no file (`require_regular`), or all of it would be more than
+        `LARGEST_WHOLE`.
+    """
+    require_regular(path)
     with path.open("rb") as file:
         data = file.read(LARGEST_WHOLE + 1 if most is None else most)
     if most is None and len(data) > LARGEST_WHOLE:
@@ -162,9 +187,11 @@ def opened_zip(source: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
     their own, and may want much memory.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it cannot be read, or is no file.
         zipfile.BadZipFile: it is none, or packed in another way.
     """
+    if isinstance(source, Path):
+        require_regular(source)
     with zipfile.ZipFile(source) as packed:
         ways = {part.compress_type for part in packed.infolist()}
         if not ways <= {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:

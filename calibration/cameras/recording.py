@@ -42,6 +42,8 @@ class Recording:
         self.frames: int | None = None
         if not self._path.exists():
             raise BadPicture(f"{path} does not exist: check the file's name")
+        if not self._path.is_dir() and not self._path.is_file():
+            raise BadPicture(f"{path} is no file: give a film, a folder of pictures or one picture")
         if self._path.is_dir():
             self._open_folder()
         elif self._path.suffix.lower() in PICTURES:

@@ -8,7 +8,7 @@ the rest left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.game import evening_reducers, round_reducers
@@ -35,6 +35,7 @@ from companion.game.events import (
 from companion.game.ledger import Ledger
 from companion.game.log import ANSWERED, REDO, UNDO, Entry, Log, Retraction
 from companion.game.rules import Refusal
+from companion.game.seats import attempts
 
 Step = Ledger | Refusal
 
@@ -128,8 +129,8 @@ def grown(log: Log) -> GrowingFold | None:
 
 def _as_played(log: Log) -> tuple[Entry, ...]:
     """The effective entries, each dated when it happened at the table, long before a person said it: a
-    correction or an answer when what it took back did, and all that is told of a round before what had
-    followed it by then."""
+    correction or an answer when what it took back did, all that is told of a round before what had
+    followed it by then, and a round that is written in at the end when what was known by then had happened."""
     then: dict[tuple[int, int | None, bool], float] = {}
     for retraction, taken in log.retractions():
         if not isinstance(retraction.event, Retraction) or retraction.source != "person":
@@ -142,20 +143,34 @@ def _as_played(log: Log) -> tuple[Entry, ...]:
                 then[about] = max(then.get(about, 0.0), then.get(_about(old.batch, old), old.at_s))
     played: list[Entry] = []
     course: list[tuple[tuple[float, ...], float]] = []  # where at the table, and when
+    written_in: set[int] = set()  # acts by which somebody wrote in a round: it was over by then
     furthest: tuple[float, ...] = (-1.0,)
     for entry in log.effective:
         at_s = then.get(_about(entry.batch, entry), entry.at_s)
         place = _place_seen(entry)
         if entry.source == "person" and entry.round is not None and place < furthest:
             at_s = min([at_s, *(when for where, when in course if where > place)])
+        if isinstance(entry.event, RoundInserted):
+            written_in.add(entry.batch)
+        if entry.batch in written_in and course:
+            at_s = min(at_s, max(when for _, when in course))
         if isinstance(entry.event, RoundVoided):  # a round that was over is spoiled from its end on
-            ends = (one.at_s for one in played if one.round == entry.round and _ends(one))
-            at_s = min([at_s, *ends])
+            at_s = min([at_s, *_when_over([one for one in played if one.round == entry.round])])
         if isinstance(entry.event, Scoring | RoundAwaited | EveningEnded):
             course.append((place, at_s))
             furthest = max(furthest, place)
         played.append(entry if at_s == entry.at_s else replace(entry, at_s=at_s))
     return tuple(played)
+
+
+def _when_over(told: Sequence[Entry]) -> list[float]:
+    """When a round ended of which this was told, as often as that was told; a last wrong guess ends it
+    where nobody told that the Lookout took the clouds. Empty while it goes on."""
+    last = {attempts(len(one.event.cards)) for one in told if isinstance(one.event, RoundDealt)}
+    wrong = [one for one in told if isinstance(one.event, CardSetAside)]
+    return [one.at_s for one in told if _ends(one)] or [
+        one.at_s for one in wrong if one.event.attempt in last
+    ]
 
 
 def _about(batch: int, entry: Entry) -> tuple[int, int | None, bool]:

@@ -41,9 +41,11 @@ SHARE = 20.0
 time: no table holds more than a twentieth of the thread."""
 
 ASKS_S = 120.0
-SILENT_S = 900.0
-"""A question that is open so long, or a table that says nothing for so long in mid-evening, needs
-somebody to come by (chosen)."""
+"""A question that is open so long needs somebody to come by (chosen)."""
+
+SILENT_S = 200.0
+"""And so does a table that says nothing for so long in mid-evening: three of its beats did not come (see
+`BEAT_S` in `companion/outbox/sender.py`)."""
 
 
 @dataclass(slots=True)

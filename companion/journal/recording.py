@@ -25,7 +25,7 @@ from typing import IO
 import cv2
 import numpy as np
 
-from card_printables.files import opened_zip, read_regular
+from card_printables.files import opened_zip, read_regular, require_regular
 from companion.errors import BadInput
 from companion.game.events import EDITIONS, HANDLINGS
 from companion.game.seats import FEWEST_PLAYERS, MOST_PLAYERS
@@ -237,6 +237,7 @@ def _no_recording(source: Path) -> BadInput:
 
 def _lines(source: Path) -> Iterator[str]:
     if source.suffix != ".zip":
+        require_regular(source)
         with source.open("rb") as file:
             yield from _bounded(file, source)
         return

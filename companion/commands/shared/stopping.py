@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -56,9 +57,10 @@ def _end_interrupted(number: int, frame: FrameType | None) -> None:  # noqa: ARG
 
 
 def hear_interrupts() -> None:
-    """What was loaded runs now: Ctrl-C interrupts it where it is, and it tidies up."""
+    """What was loaded runs now: a polite signal interrupts it where it is, and it tidies up."""
     if signal.getsignal(signal.SIGINT) is _end_interrupted:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in _polite():
+            signal.signal(number, signal.default_int_handler)
 
 
 def say_good_night() -> None:
@@ -156,8 +158,16 @@ def end_process(code: int) -> NoReturn:
         except (OSError, ValueError):  # the terminal is gone, or its file is full
             said = False
     if not said or any(thread.daemon for thread in threading.enumerate()):
+        _remove_socket_folder()
         os._exit(code)
     sys.exit(code)
+
+
+def _remove_socket_folder() -> None:
+    """What Python would do at its end: the folder of the socket by which children were started goes."""
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None:
+        shutil.rmtree(util.get_temp_dir(), ignore_errors=True)
 
 
 def let_full_files_fail() -> None:

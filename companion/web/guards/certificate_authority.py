@@ -89,6 +89,7 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
                 folder / "authority.pem", _new_authority(wanted), private=True
             )
         kept = read_regular(folder / "authority.pem")
+        _check_whole(kept)
         authority = trustme.CA.from_pem(kept, kept)
         good = [name for name in wanted if _covered(name, kept)]
         return Authority(
@@ -103,6 +104,28 @@ def open_authority(folder: Path, names: Iterable[str]) -> Authority:
         raise BadInput(
             f"the authority in {folder} cannot be used ({error}): move that folder away, a new one is made"
         ) from error
+
+
+def _check_whole(pem: bytes) -> None:
+    """Raises ValueError or TypeError where these are not a key and the certificate that it signed itself: of
+    one that was damaged devices would trust nothing, without a word here."""
+    from cryptography import x509
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        certificate = x509.load_pem_x509_certificate(pem)
+        certificate.verify_directly_issued_by(certificate)
+        whole = load_pem_private_key(pem, None).public_key() == certificate.public_key()
+    except (
+        InvalidSignature,
+        UnsupportedAlgorithm,
+        x509.DuplicateExtension,
+        x509.InvalidVersion,
+    ) as error:
+        raise ValueError("it is damaged") from error
+    if not whole:
+        raise ValueError("its key is another one's")
 
 
 def _begins_later(folder: Path, pem: bytes) -> datetime.date | None:

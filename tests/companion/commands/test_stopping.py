@@ -31,10 +31,12 @@ class Playing:
     def __init__(self, folder: Path) -> None:
         switch(folder, "well")
         paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
         self.process = subprocess.Popen(
             [sys.executable, str(ROOT / "tests/support/victims/play_victim.py"), str(folder)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-            env=os.environ | {"PYTHONPATH": paths},
+            env=os.environ | {"PYTHONPATH": paths, "TMPDIR": str(self.temporary)},
         )  # fmt: skip
         self.child = int(self._line("child").split()[1])
         self._line("Tablet")
@@ -86,12 +88,13 @@ def wait_until_gone(process: int) -> None:
 def test_told_to_stop_it_stops_cleanly(
     playing: Playing, tmp_path: Path, number: int, whole_group: bool
 ) -> None:
-    """Ctrl-C, SIGTERM and a closed terminal: exit code 0, good night, no complaint, no child,
-    journal closed."""
+    """Ctrl-C, SIGTERM and a closed terminal: exit code 0, good night, no complaint, no child, nothing
+    left among the system's temporary files, journal closed."""
     code, out, err = playing.stop(number, whole_group)
     assert (code, err) == (0, "")
     assert "Good night" in out
     wait_until_gone(playing.child)
+    assert list(playing.temporary.iterdir()) == []
     Journal(tmp_path).close()
 
 
@@ -151,6 +154,16 @@ def test_what_ends_by_itself_says_that_it_was_interrupted(
     """Ctrl-C while it is loaded, from its first line on, is no success and no complaint."""
     done = stopped_at(tmp_path, signal.SIGINT, "import", module, *words)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_told_to_stop_a_backup_leaves_nothing_unfinished(tmp_path: Path) -> None:
+    """A service that is stopped, or a closed terminal, while the evenings are copied."""
+    Journal(tmp_path).close()
+    to = tmp_path / "elsewhere"
+    to.mkdir()
+    done = stopped_at(tmp_path, signal.SIGTERM, "sqlite3.connect", "-", "backup", str(to / "b.zip"))
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert list(to.iterdir()) == []
 
 
 def test_a_signal_that_comes_while_it_is_being_left_interrupts_nothing() -> None:

@@ -475,6 +475,29 @@ def test_what_is_told_of_the_evening_on_the_next_day_happened_in_the_evening() -
     assert max(entry.at_s for entry, _ in steps(told.log)) == over_s
 
 
+def test_a_round_written_in_at_the_end_was_over_when_the_last_one_was() -> None:
+    """Nobody knows when else: told on the next day it made an evening of a day."""
+    told = begun(3)
+    over_s = told.play((1, 2, 3, 4), wrong=1).rounds[0].ended_at_s
+    told.at_s += 20 * 3600.0
+    told.change(insert_round(2, ((None, True),), (None,) * 4))
+    written_in = told.ledger.rounds[1]
+    assert written_in.dealt_at_s == written_in.ended_at_s == over_s
+
+
+def test_a_round_that_nobody_found_is_spoiled_from_its_last_guess_on() -> None:
+    """By touch nobody tells that the Lookout took the clouds; a round in its middle is spoiled when that is
+    told."""
+    told = begun(3)
+    told.play((1, 2, 3, 4), wrong=2)
+    over_s = told.ledger.rounds[0].ended_at_s
+    told.enter(RoundDealt(2, (5, 6, 7, 8)), CardSetAside(2, 1, 5))
+    told.at_s += 20 * 3600.0
+    told.change(Changes((RoundVoided(1, False),)))
+    told.change(Changes((RoundVoided(2, False),)))
+    assert [one.ended_at_s for one in told.ledger.rounds] == [over_s, told.at_s]
+
+
 def test_the_cards_of_a_past_round_can_be_swapped() -> None:
     """A misread card is replaced; a swap that makes a later deal impossible is refused and names
     that entry."""

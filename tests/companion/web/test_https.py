@@ -9,6 +9,7 @@ import socket
 import ssl
 import stat
 import sys
+import warnings
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -159,6 +160,22 @@ def test_the_authority_is_kept_and_its_files_are_private(
     assert again.fingerprint == authority.fingerprint == fingerprint(again.certificate)
     (kept,) = (tmp_path / "https").iterdir()
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+def test_a_damaged_authority_is_refused_in_a_sentence(tmp_path: Path, authority: Authority) -> None:
+    """One bit of its file is turned: it is refused, or it is the one that devices trust; never an error
+    of another kind, nor one whose certificates devices refuse."""
+    kept = tmp_path / "https" / "authority.pem"
+    whole = kept.read_bytes()
+    trusting_devices = trusting(authority)
+    for at in range(0, len(whole), 3):
+        damaged = bytearray(whole)
+        damaged[at] ^= 1 << (at // 3) % 8
+        kept.write_bytes(bytes(damaged))
+        with warnings.catch_warnings(), contextlib.suppress(BadInput):
+            warnings.simplefilter("ignore")  # a number that no certificate should have
+            opened = open_authority(tmp_path / "https", ["192.168.1.5"])
+            assert handshake(opened.context, trusting_devices, "192.168.1.5"), at
 
 
 def test_the_authority_cannot_vouch_for_the_world(tmp_path: Path, authority: Authority) -> None:

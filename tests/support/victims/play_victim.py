@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 
 from companion.capture.live import LiveCamera
 from companion.commands import play
 from companion.commands.shared.sources import Source
-from companion.commands.shared.stopping import stops_cleanly
+from companion.commands.shared.stopping import end_process, stops_cleanly
 from tests.support.camera_faults import open_faulty
 
 
@@ -20,6 +22,9 @@ def main(folder: Path) -> int:
     signal.signal(
         signal.SIGHUP, signal.SIG_DFL
     )  # these tests may themselves have been started with nohup
+    threading.Thread(
+        target=time.sleep, args=(600.0,), daemon=True
+    ).start()  # something is being drawn
     parser = ArgumentParser()
     play.configure(parser)
     args = parser.parse_args(["--host", "127.0.0.1", "--port", "0", "--data", str(folder)])
@@ -30,4 +35,4 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    end_process(main(Path(sys.argv[1])))
