@@ -167,9 +167,10 @@ def _when_over(told: Sequence[Entry]) -> list[float]:
     """When a round ended of which this was told, as often as that was told; a last wrong guess ends it
     where nobody told that the Lookout took the clouds. Empty while it goes on."""
     last = {attempts(len(one.event.cards)) for one in told if isinstance(one.event, RoundDealt)}
-    wrong = [one for one in told if isinstance(one.event, CardSetAside)]
     return [one.at_s for one in told if _ends(one)] or [
-        one.at_s for one in wrong if one.event.attempt in last
+        one.at_s
+        for one in told
+        if isinstance(one.event, CardSetAside) and one.event.attempt in last
     ]
 
 

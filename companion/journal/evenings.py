@@ -39,6 +39,7 @@ from companion.journal.store import (
     copy_aside,
     in_one,
     remove_files,
+    require_readable,
     said,
     set_aside,
     unread_acts,
@@ -129,9 +130,14 @@ class Journal:
 
     def _opened(self) -> sqlite3.Connection:
         try:
-            return connect(self.folder)
-        except Broken:
-            self.kept = set_aside(self.folder)
+            try:
+                return connect(self.folder)
+            except Broken:
+                require_readable(self.folder)
+            try:  # the disk may have failed to read it once: that is no damage
+                return connect(self.folder)
+            except Broken:
+                self._set_aside()
             return connect(self.folder)
         except (OSError, sqlite3.Error) as error:
             raise said(error, self.folder) from error
@@ -160,22 +166,29 @@ class Journal:
 
     def _proven_begin(self) -> Proving:
         """Mend what the disk made of the database, where the lines beside it say otherwise. One that
-        cannot even be asked is kept, and rebuilt from all lines."""
-        try:
-            read_acts(self._db)
-            proving = Proving(self._db, self._side, self._say)
-            proving.begin()
-        except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (*BROKEN, sqlite3.SQLITE_ERROR):
-                raise said(error, self.folder) from error
+        cannot even be asked, twice, is kept, and rebuilt from all lines."""
+        for put_right in (partial(require_readable, self.folder), self._set_aside):
+            try:
+                return self._proving_begun()
+            except sqlite3.Error as error:
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if code not in (*BROKEN, sqlite3.SQLITE_ERROR):
+                    raise said(error, self.folder) from error
             self._db.close()
-            self.kept = set_aside(self.folder)
-            self._db = connect(self.folder)
+            put_right()
+            self._db = self._opened()
             self._file = self._held()
-            proving = Proving(self._db, self._side, self._say)
-            proving.begin()
+        return self._proving_begun()
+
+    def _proving_begun(self) -> Proving:
+        read_acts(self._db)
+        proving = Proving(self._db, self._side, self._say)
+        proving.begin()
         self.kept = self.kept or proving.kept
         return proving
+
+    def _set_aside(self) -> None:
+        self.kept = set_aside(self.folder)
 
     def _keep_copy(self) -> None:
         self.kept = self.kept or copy_aside(self._db, self.folder)

@@ -102,15 +102,22 @@ class Lock:
             # who held it would have made us wait: nobody does
             self.set_aside = move_aside(self._at)
             self._db = _locked(self._at)
-        self._stamp = _stamp(self._at)
+        self._stamp: tuple[int, int] | None = _stamp(self._at)
 
     def check(self) -> None:
         """Takes the lock again where its file was removed or replaced. Raises JournalTrouble where another
-        companion holds the one that lies there now, and from then on: what is known here is old."""
-        if _stamp(self._at) == self._stamp:
+        companion holds the one that lies there now, and from then on: what is known here is old. In a folder
+        that was taken away it is still held."""
+        if self._stamp is not None and _stamp(self._at) == self._stamp:
             return
         if not self._taken_over:
+            if not self._folder.is_dir():
+                raise JournalTrouble(
+                    f"{self._folder} was taken away, and nothing is kept: put it back where it was, or stop the "
+                    "companion and start it again."
+                )
             self._db.close()
+            self._stamp = None  # held no more
             try:
                 self._take()
                 return
@@ -359,6 +366,22 @@ def connect(folder: Path) -> sqlite3.Connection:
     return db
 
 
+def require_readable(folder: Path) -> None:
+    """Raises JournalTrouble where the disk does not give the database's bytes, whatever they say: who takes
+    that for damage puts a good file aside."""
+    file = folder / FILE
+    try:
+        if file.is_file():
+            with file.open("rb") as bytes_of_it:
+                while bytes_of_it.read(1 << 20):
+                    pass
+    except OSError as error:
+        raise JournalTrouble(
+            f"{file} cannot be read ({error.strerror or error}), and nothing was changed: start again. Where that "
+            "stays so its disk fails: copy the folder to another one, and choose that with --data."
+        ) from error
+
+
 def _is_no_file(path: Path) -> bool:
     """True where something stands there that is no file, or a link that leads to itself."""
     try:
@@ -460,9 +483,14 @@ def in_one(db: sqlite3.Connection, work: Callable[[], T]) -> T:
 def _write_over_refused(db: sqlite3.Connection) -> None:
     """Where a commit failed though all of it was written, say as the disk could not sync it, it lies behind
     the end of the write-ahead log, and the next start would believe it. What is written over it changes
-    nothing, so that it may fail in the same way."""
+    nothing, and waits for no sync: at the log's beginning SQLite writes no act before its head was synced. No
+    page goes from the log into the file meanwhile, which would need one."""
     with contextlib.suppress(sqlite3.Error):
-        db.execute(f"PRAGMA user_version = {_number(db, 'user_version')}")
+        file = db.execute("PRAGMA database_list").fetchone()[2]
+        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as over:
+            over.execute("PRAGMA wal_autocheckpoint = 0")
+            over.execute("PRAGMA synchronous = OFF")
+            over.execute(f"PRAGMA user_version = {_number(over, 'user_version')}")
 
 
 def _broken(folder: Path) -> Path:

@@ -8,6 +8,7 @@ must not know HTTP.
 from __future__ import annotations
 
 import logging
+import math
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -49,6 +50,9 @@ LONGEST = 40
 
 AT_ONCE_WAITED = 20
 """So few new evenings are taken into the index while the page waits; more in the background."""
+
+AT_A_LOOK_S = 1.0
+"""So long somebody who looks at the book waits for what is to leave the disk (chosen)."""
 
 AFTER_START_S = 2.0
 """So long after a start what was to leave the disk does so: the first screen is not kept waiting."""
@@ -119,8 +123,8 @@ class BookOfEvenings:
     def index(self) -> YearsIndex:
         """The index, with every evening that can be taken in at once; the others follow in a thread of
         their own (`reading` says how many are left)."""
-        with self._lock:
-            self._settle()
+        with self.unchanged():
+            self._settle(AT_A_LOOK_S)
             self.let_others_read()
             if self._index is None:
                 self._index = YearsIndex(self._journal.folder)
@@ -561,8 +565,8 @@ class BookOfEvenings:
         """This is told, too, which names to forget as soon as they leave the disk. It may raise BadInput."""
         self._leaving.elsewhere.append(elsewhere)
 
-    def _settle(self) -> None:
-        self._leaving.settle(self._index, self._reading.is_set())
+    def _settle(self, most_s: float = math.inf) -> None:
+        self._leaving.settle(self._index, self._reading.is_set(), most_s)
 
     def _settle_later(self, seconds: float) -> None:
         """Nobody need look at the book for something to leave the disk."""

@@ -226,10 +226,11 @@ class YearsIndex:
                 f"DELETE FROM {table} WHERE {number} NOT IN (SELECT evening FROM journal.evenings)"
             )
 
-    def refresh(self) -> int:
-        """Take in every evening that is new or changed; how many. One thread does so at a time: whoever
-        comes meanwhile waits, and finds what is left."""
-        return self._or_in_memory(self._refresh)
+    def refresh(self, waited_for: Callable[[], bool] = lambda: False) -> int:
+        """Take in every evening that is new or changed, or as many as can be until somebody waits for that to
+        end; how many there were. One thread does so at a time: whoever comes meanwhile waits, and finds what
+        is left."""
+        return self._or_in_memory(lambda: self._refresh(waited_for))
 
     def give_up(self) -> None:
         """The companion ends: nothing more is taken in."""
@@ -240,10 +241,12 @@ class YearsIndex:
         """Whether nothing more is taken in."""
         return self._given_up.is_set()
 
-    def _refresh(self) -> int:
+    def _refresh(self, waited_for: Callable[[], bool]) -> int:
         with self._taking_in:
             stale = self.stale()
             for at in range(0, len(stale), AT_ONCE):
+                if waited_for():
+                    break
                 with self._reading():
                     self._db.execute("BEGIN IMMEDIATE")
                     for number in stale[at : at + AT_ONCE]:

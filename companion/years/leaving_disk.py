@@ -6,7 +6,9 @@ Not safe to call from several threads: the book of evenings calls it under its l
 from __future__ import annotations
 
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable
 
 from companion.errors import BadInput, JournalTrouble
@@ -32,12 +34,13 @@ class LeavingDisk:
         clock: Callable[[], float],
         waited_for: threading.Event,
     ) -> None:
-        """`waited_for` is set while somebody waits: the evenings that are left are rewritten later."""
+        """`waited_for` is set while somebody waits: the evenings that are left are read, and rewritten, later."""
         self._journal = journal
         self._signs = signs
         self._pictures = pictures
         self._clock = clock
         self._waited_for = waited_for
+        self._until_s = math.inf
         self._trouble = ""
         self.elsewhere: list[Callable[[Callable[[str], bool]], object]] = []
         """What else holds names: each is told which of them to forget, and raises BadInput where the disk
@@ -59,11 +62,12 @@ class LeavingDisk:
             )
         )
 
-    def settle(self, index: YearsIndex | None, reading: bool) -> None:
-        """Take it off the disk as far as that can be now; the rest at the next call. `index`: one that is
-        open; `reading`: it is not whole yet. A disk that refuses shuts no book: what is deleted or
+    def settle(self, index: YearsIndex | None, reading: bool, most_s: float = math.inf) -> None:
+        """Take it off the disk as far as that can be now, in about `most_s` seconds; the rest at the next
+        call. `index`: one that is open; `reading`: it is not whole yet. A disk that refuses shuts no book: what is deleted or
         forgotten is hidden all the same, and leaves the disk as soon as it can."""
         why = ""
+        self._until_s = time.monotonic() + most_s
         try:
             self._journal.acts.catch_up()
             for act in self.left:
@@ -79,6 +83,10 @@ class LeavingDisk:
             logging.getLogger(__name__).warning("not off the disk yet: %s", why)
         self._trouble = why
 
+    def _gives_way(self) -> bool:
+        """Whether somebody waits for this to end."""
+        return self._waited_for.is_set() or time.monotonic() > self._until_s
+
     def _remove(self, act: Act) -> None:
         """Take a deleted evening off the disk: what a stop left of it, too."""
         if act.what["evening"] != self._journal.evening:
@@ -92,12 +100,14 @@ class LeavingDisk:
             with YearsIndex(self._journal.folder) as opened:
                 self._forget(act, opened)
             return
-        index.refresh()
+        index.refresh(self._gives_way)
+        if self._gives_way():
+            return  # all of it at the next look
         persons = fold_acts(self._journal.acts.acts)
         forgotten = persons.person(act.what["person"])
         mine = {key for key, one in persons.by_key.items() if one == forgotten}
         for evening in index.with_keys(mine):
-            if self._waited_for.is_set():
+            if self._gives_way():
                 return  # the others at the next look
             if evening == self._journal.evening:
                 return  # it lies on the table again: as soon as it does not
@@ -106,7 +116,9 @@ class LeavingDisk:
             except UnknownEvent:
                 return  # a newer companion's: that one takes the name off the disk
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
-        index.refresh()
+        index.refresh(self._gives_way)
+        if self._gives_way():
+            return
         self._signs.forget(mine)
         for forget in self.elsewhere:
             forget(lambda name: person_key(name) in mine)

@@ -11,10 +11,12 @@ is taken from the n-th on, and the process is killed as soon as an act was refus
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -24,6 +26,7 @@ from pathlib import Path
 
 from companion.errors import JournalTrouble
 from companion.journal import Journal
+from companion.journal.store import FILE
 from tests.benchmarks.attacks.report import Report, parser_of
 from tests.support.victims import camera_evening_victim as by_camera
 from tests.support.victims.journal_victim import acts_in, answer_of, command_of, story
@@ -41,7 +44,8 @@ Tell = Callable[[str], object]
 
 def keep_by_touch(folder: Path, tell: Tell, refused: Callable[[], object] = lambda: None) -> int:
     """Append each act of a fixed story, again where the disk refuses, after `refused`; tells each that was
-    acknowledged."""
+    acknowledged. After a third of them the write-ahead log begins anew in its file, as it does by itself after
+    a thousand pages, after two thirds in an empty one, as where somebody was forgotten."""
     for _ in range(TRIES):
         try:
             journal = Journal(folder)
@@ -51,6 +55,8 @@ def keep_by_touch(folder: Path, tell: Tell, refused: Callable[[], object] = lamb
     else:
         return by_camera.CANNOT_OPEN
     for act in range(acts_in(journal.log), len(story())):
+        if act in (len(story()) // 3, 2 * len(story()) // 3):
+            _begin_log_anew(folder, "PASSIVE" if act < len(story()) // 2 else "TRUNCATE")
         for _ in range(TRIES):
             try:
                 journal.append(story()[act], command_of(1, act), answer_of(1, act))
@@ -62,6 +68,14 @@ def keep_by_touch(folder: Path, tell: Tell, refused: Callable[[], object] = lamb
         tell(f"act {act + 1}\n")
     journal.close()
     return by_camera.WELL
+
+
+def _begin_log_anew(folder: Path, way: str) -> None:
+    with (
+        contextlib.suppress(sqlite3.Error),
+        contextlib.closing(sqlite3.connect(folder / FILE)) as other,
+    ):
+        other.execute(f"PRAGMA wal_checkpoint({way})").fetchall()
 
 
 def kept(who: str, folder: Path, at: int, kind: int) -> by_camera.Life:

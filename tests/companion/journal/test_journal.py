@@ -12,6 +12,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import IO, Any
 
 import pytest
 
@@ -21,7 +23,7 @@ from companion.game.events import CardSetAside, EveningBegun, RoundDealt
 from companion.game.log import Entry, Log
 from companion.journal import Journal
 from companion.journal.side import check_sum
-from companion.journal.store import FILE, read_only, said
+from companion.journal.store import FILE, Broken, read_only, said
 from tests.support.game_evening import NAMES, Told, begun
 from tests.support.victims.journal_victim import acts_in, story
 from tests.support.victims.plain_user import open_way_to, without_rights
@@ -431,6 +433,38 @@ def test_a_lock_that_is_replaced_where_nobody_else_writes_is_taken_again(tmp_pat
             Journal(tmp_path)
 
 
+def test_a_lock_in_a_folder_that_was_taken_away_and_put_back_is_still_held(tmp_path: Path) -> None:
+    """Somebody is let in meanwhile, which asks for the lock: refused, and then all is as before."""
+    folder, away = tmp_path / "data", tmp_path / "away"
+    with Journal(folder) as journal:
+        folder.rename(away)
+        for _ in range(2):
+            with pytest.raises(JournalTrouble, match="put it back where it was"):
+                journal.require_alone()
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(away)
+        away.rename(folder)
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(folder)
+        journal.append(story()[0], "c0", {})
+        assert acts_in(journal.log) == 1
+
+
+def test_a_lock_that_could_not_be_taken_again_is_not_held(tmp_path: Path) -> None:
+    """Something else lay in its place for a while: the one of before came back, and is taken anew."""
+    lock, kept = tmp_path / "journal.lock", tmp_path / "kept"
+    with Journal(tmp_path) as journal:
+        lock.rename(kept)
+        lock.symlink_to(tmp_path / "nowhere" / "lock")
+        with pytest.raises(JournalTrouble):
+            journal.require_alone()
+        lock.unlink()
+        kept.rename(lock)
+        journal.require_alone()
+        with pytest.raises(JournalTrouble, match="Another companion"):
+            Journal(tmp_path)
+
+
 @pytest.mark.parametrize("still_there", [True, False])
 def test_two_that_write_since_the_lock_was_removed_are_told(
     tmp_path: Path, still_there: bool
@@ -516,6 +550,51 @@ def test_a_folder_that_is_none_is_called_that(tmp_path: Path, what: str) -> None
         at.symlink_to(at if what == "a link to itself" else tmp_path / "gone" / "far")
     with pytest.raises(JournalTrouble, match="is no folder"):
         Journal(at)
+
+
+@pytest.mark.parametrize("where", ["connect", "Proving.begin"])
+def test_a_database_that_could_not_be_read_once_is_not_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """SQLite calls it damaged; a folder that was just restored has no lines beside it to make another one
+    of, and showed no evening any more."""
+    log = filled(tmp_path)
+    shutil.rmtree(tmp_path / "evenings")
+    name = f"companion.journal.evenings.{where}"
+    works, left = resolve_name(name), [1]
+
+    def fails_once(*asked: Any) -> Any:
+        if left and left.pop():
+            damaged = sqlite3.DatabaseError("database disk image is malformed")
+            damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise Broken("unable to get the page") if where == "connect" else damaged
+        return works(*asked)
+
+    monkeypatch.setattr(name, fails_once)
+    with Journal(tmp_path) as journal:
+        assert (journal.log, journal.kept) == (log, None)
+    assert not left
+
+
+def test_a_database_that_the_disk_does_not_give_is_not_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that fails is told, and the file stays where it is."""
+    filled(tmp_path)
+    before = sorted(file.name for file in tmp_path.iterdir())
+
+    def unread(folder: Path) -> sqlite3.Connection:
+        raise Broken(f"unable to get the page of {folder}")
+
+    def failing(file: Path, *_: object, **__: object) -> IO[bytes]:
+        raise OSError(5, "Input/output error", str(file))
+
+    monkeypatch.setattr("companion.journal.evenings.connect", unread)
+    monkeypatch.setattr(Path, "open", failing)
+    with pytest.raises(JournalTrouble, match=r"cannot be read .*, and nothing was changed"):
+        Journal(tmp_path)
+    monkeypatch.undo()
+    assert sorted(file.name for file in tmp_path.iterdir()) == before
 
 
 @pytest.mark.parametrize("to", ["journal.lock", "gone/journal.lock"])

@@ -6,10 +6,11 @@ import contextlib
 import errno
 import gc
 import json
+import math
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from pkgutil import resolve_name
@@ -30,7 +31,7 @@ from companion.journal.store import FILE
 from companion.outbox.link import HallLink, LinkFile
 from companion.web import Door, Rule, create_app
 from companion.years.book import StillReading
-from companion.years.index import YearsIndex
+from companion.years.index import INDEX, YearsIndex
 from companion.years.persons import SOMEBODY, WAY_BACK_S
 from tests.support.companion_web_client import JSON, enter
 from tests.support.game_evening import Told, begun
@@ -84,6 +85,12 @@ class Shelf:
             for path in self.folder.rglob("*")
             if path.is_file() and any(one in path.read_bytes() for one in wanted)
         ]
+
+
+@pytest.fixture(autouse=True)
+def who_looks_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow this machine is: what is to leave the disk does so at a look."""
+    monkeypatch.setattr("companion.years.book.AT_A_LOOK_S", math.inf)
 
 
 @pytest.fixture
@@ -322,6 +329,57 @@ def test_the_table_waits_for_no_more_than_one_evening_that_forgets(
     assert shelf.on_disk("Ida")
     shelf.book.page()
     assert len(set(written)) == len(written) > 5
+    assert shelf.on_disk("Ida") == []
+
+
+def test_the_table_waits_for_no_index_that_is_made_for_a_forgetting(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody looked at the book since the start, and its index must be made anew: of three thousand evenings
+    that took seconds, and a begin and the companion's end waited for it."""
+    shelf.do("forget", person="Ida")
+    read: list[int] = []
+    read_when_begun: list[int] = []
+
+    def begin() -> None:
+        with shelf.book.unchanged():
+            read_when_begun.append(len(read))
+
+    table, take_in = Thread(target=begin), YearsIndex._take_in
+
+    def noted(index: YearsIndex, number: int) -> None:
+        take_in(index, number)
+        read.append(number)
+        if len(read) == 1:
+            table.start()
+            assert shelf.book._waited_for.wait(20)
+
+    monkeypatch.setattr("companion.years.index.AT_ONCE", 1)
+    monkeypatch.setattr(YearsIndex, "_take_in", noted)
+    shelf.book.close()
+    (shelf.folder / INDEX).unlink()
+    shelf.now_s += 61.0
+    with shelf.book._lock:  # as its timer does
+        shelf.book._settle()
+    table.join(20)
+    assert read_when_begun == [1]
+    assert shelf.on_disk("Ida")
+    shelf.book.page()
+    assert shelf.on_disk("Ida") == []
+
+
+def test_who_looks_at_the_book_waits_for_no_long_forgetting(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody who was at three thousand evenings: the book opened after half a minute. The name is hidden
+    at once, and leaves the disk by itself."""
+    shelf.do("forget", person="Ida")
+    shelf.now_s += 61.0
+    monkeypatch.setattr("companion.years.book.AT_A_LOOK_S", 0.0)
+    people = shelf.book.page()["people"]
+    assert "Ida" not in [one["name"] for one in people]
+    assert shelf.on_disk("Ida")
+    shelf.book._settle()
     assert shelf.on_disk("Ida") == []
 
 
@@ -652,9 +710,9 @@ def test_while_evenings_are_still_read_what_needs_all_of_them_waits(
     read: list[int] = []
     refresh, take_in = YearsIndex._refresh, YearsIndex._take_in
 
-    def late(index: YearsIndex) -> int:
+    def late(index: YearsIndex, waited_for: Callable[[], bool]) -> int:
         goes_on.wait(20)
-        return refresh(index)
+        return refresh(index, waited_for)
 
     def noted(index: YearsIndex, number: int) -> None:
         read.append(number)
