@@ -40,6 +40,8 @@ class Recording:
         self._pictures: list[Path] = []
         self._film: cv2.VideoCapture | None = None
         self.frames: int | None = None
+        self.length_s: float | None = None
+        """How long a film says that it is; None where it does not."""
         if not self._path.exists():
             raise BadPicture(f"{path} does not exist: check the file's name")
         if not self._path.is_dir() and not self._path.is_file():
@@ -75,6 +77,7 @@ class Recording:
         self._film = film
         self.frames = count if count > 0 else None
         fps = film.get(cv2.CAP_PROP_FPS)
+        self.length_s = count / fps if count > 0 and fps > 0 else None
         self._fps = fps if 0.1 < fps < 1000 else FALLBACK_FPS
 
     def _refuse_large(self, width: int, height: int) -> None:
@@ -96,6 +99,11 @@ class Recording:
             return None
         self._refuse_large(image.shape[1], image.shape[0])
         return self._timed(image, self._film.get(cv2.CAP_PROP_POS_MSEC) / 1000.0, 1.0 / self._fps)
+
+    @property
+    def read_s(self) -> float:
+        """The time of the last frame that was given; below 0 before the first."""
+        return self._last_s
 
     @property
     def frames_read(self) -> int:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 from companion.commands.score import (
     Notes,
@@ -23,10 +22,9 @@ from companion.commands.score import (
 )
 from companion.commands.shared.options import add_game, deck_numbers, take_recorded_game
 from companion.commands.shared.progress import Progress
-from companion.commands.shared.score_report import report
+from companion.commands.shared.score_report import not_counted, report, warn_of
 from companion.evening.loop import keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
-from companion.game.ledger import Ledger
 from companion.journal.recording import RecordedGame, read_game, read_rounds
 
 
@@ -59,10 +57,7 @@ def run(args: argparse.Namespace) -> int:
     note_steps(bar.over(steps), keeper, notes)
     refuse_empty(notes, args.recording)
     result = report(keeper, notes.first_s)
-    otherwise = [*_not_whole(game, keeper.ledger), *_not_answered(result)]
-    result["warnings"] += otherwise
-    for line in otherwise:
-        print(line, file=sys.stderr)
+    warn_of(result, [*_not_whole(game), *not_counted(result, "the recording")])
     if args.json:
         write_json(result, args.json)
     if args.json != "-":
@@ -71,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _not_whole(game: RecordedGame | None, ledger: Ledger) -> Iterator[str]:
-    """Why these piles are not those of the whole evening: a sentence for each end of the recording."""
+def _not_whole(game: RecordedGame | None) -> Iterator[str]:
+    """Why these piles are not those of the whole evening: what was played before the recording began."""
     before = game.before if game is not None else 0
     if game is not None and game.in_round:
         yield (
@@ -82,15 +77,4 @@ def _not_whole(game: RecordedGame | None, ledger: Ledger) -> Iterator[str]:
     elif before:
         yield (
             f"the recording begins after round {before} of the evening: these piles are only of the rounds after it"
-        )
-    if ledger.open_round is not None:
-        yield "the recording ends in the middle of a round: that round is not in these piles"
-
-
-def _not_answered(result: dict[str, Any]) -> Iterator[str]:
-    """Where people may have told more than the camera saw."""
-    asked = [str(one["round"]) for one in result["rounds"] if one["questions"]]
-    if asked:
-        yield (
-            f"round {', '.join(asked)} of the recording was asked about, and nobody answers here: the likelier answer counts"
         )

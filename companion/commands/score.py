@@ -11,7 +11,7 @@ import argparse
 import contextlib
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from companion.commands.shared.options import (
     names_of,
     seat_of,
 )
-from companion.commands.shared.score_report import report
+from companion.commands.shared.score_report import not_counted, report, warn_of
 from companion.errors import BadInput
 from companion.evening.loop import Step, frames_of, keep_score, recording_of
 from companion.evening.scorekeeper import Scorekeeper
@@ -37,6 +37,9 @@ from companion.table.lasting_notices import Lasting
 from companion.table.sighting import REVEALED, Glimpse
 from companion.vision.learnt.deck import LearntDeck
 from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
+
+SHARE_READ = 0.9
+"""Of the seconds that a film says it has: some files know them only about (chosen)."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -108,7 +111,8 @@ def _progress(recording: Recording, quiet: bool) -> Any:
 
 def _score_film(
     args: argparse.Namespace, keeper: Scorekeeper, notes: Notes, deck: LearntDeck | None
-) -> None:
+) -> Iterator[str]:
+    """Keep the score of a film; what of it could not be read, in sentences."""
     recording = Recording(args.footage)
     bar = _progress(recording, args.quiet)
     with contextlib.closing(recording), GuardedReader(FOOTAGE_DEADLINE_S) as second_reader:
@@ -116,6 +120,13 @@ def _score_film(
         source = frames_of(lightened(recording, args), eye)
         steps = bar.over(keep_score(source, keeper), lambda: recording.frames_read)
         note_steps(steps, keeper, notes)
+    return _broken_off(recording, args.footage)
+
+
+def _broken_off(recording: Recording, footage: str) -> Iterator[str]:
+    told_s, read_s = recording.length_s, recording.read_s
+    if told_s is not None and read_s < SHARE_READ * told_s - 1.0:
+        yield f"{footage} breaks off: it says that it is {told_s:.0f} s long, and could be read for {max(read_s, 0):.0f}"
 
 
 def refuse_empty(notes: Notes, footage: str) -> None:
@@ -180,15 +191,17 @@ def run(args: argparse.Namespace) -> int:
     notes = Notes()
     begin(keeper, args)
     check_json(args.json)
+    broken_off: Iterable[str] = ()
     if Path(args.footage).suffix == ".jsonl":
         glimpses = read_rounds(args.footage, read_game(args.footage))
         note_steps(keep_score(recording_of(glimpses), keeper), keeper, notes)
     else:
-        _score_film(args, keeper, notes, deck)
+        broken_off = _score_film(args, keeper, notes, deck)
     refuse_empty(notes, args.footage)
     if args.hall:
         send_log(keeper.log, args.hall)
     result = report(keeper, notes.first_s)
+    warn_of(result, [*broken_off, *not_counted(result, args.footage)])
     if args.json:
         write_json(result, args.json)
     if args.json != "-":

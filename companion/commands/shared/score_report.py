@@ -3,6 +3,8 @@ compare."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from companion.evening.questions import PendingQuestion
@@ -29,6 +31,24 @@ def report(keeper: Scorekeeper, notices: dict[str, float]) -> dict[str, Any]:
     }
 
 
+def not_counted(told: dict[str, Any], footage: str) -> Iterator[str]:
+    """Where people may have told more than this `footage` shows, by its report: a sentence each."""
+    if told["rounds"] and told["rounds"][-1]["ending"] == "open":
+        yield f"{footage} ends in the middle of a round: that round is not in these piles"
+    asked = [str(one["round"]) for one in told["rounds"] if one["questions"]]
+    if asked:
+        yield (
+            f"round {', '.join(asked)} of {footage} was asked about, and nobody answers here: the likelier answer counts"
+        )
+
+
+def warn_of(told: dict[str, Any], sentences: Iterable[str]) -> None:
+    """Say these on standard error, and in the report."""
+    for sentence in sentences:
+        told["warnings"].append(sentence)
+        print(sentence, file=sys.stderr)
+
+
 def _round(keeper: Scorekeeper, round_: Round, questions: list[PendingQuestion]) -> dict[str, Any]:
     names = keeper.ledger.names
     gains = keeper.ledger.gains(round_)
@@ -38,6 +58,7 @@ def _round(keeper: Scorekeeper, round_: Round, questions: list[PendingQuestion])
         "lookout": names[round_.lookout],
         "cards": sorted(card for card in round_.known_cards if card is not None),
         "guesses": [_guess(guess, names) for guess in round_.guesses],
+        "ending": round_.ending,
         "gains": {names[seat]: gains[seat] for seat in round_.circle},
         "questions": [
             _question(s, round_, names)

@@ -170,11 +170,24 @@ def test_footage_that_is_none(say: Say, tmp_path: Path, picture: Path, command: 
     assert kept.read_text() == "{}"
 
 
-def empty_film(folder: Path) -> Path:
-    """A film of five grey pictures."""
+def test_a_film_that_breaks_off_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The stick was pulled out while it was copied: its head still tells of all of it."""
+    monkeypatch.setattr("companion.commands.score.refuse_empty", lambda *_: None)
+    film = empty_film(tmp_path, pictures=60)
+    for share, told in ((1.0, False), (0.5, True)):
+        cut = tmp_path / f"{share}.avi"
+        cut.write_bytes(film.read_bytes()[: int(share * film.stat().st_size)])
+        assert main(["score", str(cut), *GAME, "--quiet"]) == 0
+        assert ("breaks off: it says that it is 6 s long" in capsys.readouterr().err) is told
+
+
+def empty_film(folder: Path, pictures: int = 5) -> Path:
+    """A film of so many grey pictures."""
     film = folder / "empty.avi"
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 10, (320, 240))
-    for level in range(5):
+    for level in range(pictures):
         writer.write(np.full((240, 320, 3), 90 + level, np.uint8))
     writer.release()
     return film

@@ -141,6 +141,21 @@ def test_where_no_round_was_played_it_is_said(
     assert "no whole round" in capsys.readouterr().out
 
 
+def test_what_ends_in_the_middle_of_a_round_is_said(
+    evening: tuple[Path, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The piles look like those of a whole evening; both commands say so, and their JSON does."""
+    file = evening[0] / "rec" / LINES
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:130]))
+    for command, source in (("replay", file.parent), ("score", file)):
+        out = file.parent / f"{command}.json"
+        assert main([command, str(source), *GAME, "--json", str(out)]) == 0
+        told = json.loads(out.read_text(encoding="utf-8"))
+        assert [one["ending"] for one in told["rounds"]] == ["open"]
+        assert "ends in the middle of a round" in told["warnings"][-1]
+        assert told["warnings"][-1] in capsys.readouterr().err
+
+
 def test_a_half_written_last_line_is_left_out(evening: tuple[Path, dict[str, Any]]) -> None:
     """The power went in the middle of a line: everything before it is replayed."""
     file = evening[0] / "rec" / LINES
