@@ -480,19 +480,29 @@ class BookOfEvenings:
             self._waited_for.clear()
             yield
 
-    def act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
+    def act(
+        self,
+        asked: dict[str, Any],
+        author: str | None,
+        check: Callable[[], object] = lambda: None,
+    ) -> Act | Refusal:
         """Rename, merge or forget a person, delete or place an evening, or take such an act back.
 
         Raises:
             JournalTrouble: the disk refuses; nothing was done.
+            What `check` raises, which is asked when nobody else does anything to the book any more: then
+                nothing was done.
         """
-        done = self._act(asked, author)
+        done = self._act(asked, author, check)
         if isinstance(done, Act):
-            self._on_act()
+            self._on_act()  # the table may wait for the book: not while it is held
         return done
 
-    def _act(self, asked: dict[str, Any], author: str | None) -> Act | Refusal:
-        with self._lock:
+    def _act(
+        self, asked: dict[str, Any], author: str | None, check: Callable[[], object]
+    ) -> Act | Refusal:
+        with self.unchanged():
+            check()
             try:
                 index = self.settled_index()
             except StillReading:

@@ -71,9 +71,7 @@ def book_act() -> tuple[Response, int]:
             number = min(asked["evening"], MOST_NUMBER)
             done = companion().session.go_on(number, author, is_still_in)
         else:
-            with _book().unchanged():
-                require_still_in()
-                done = _book().act(asked, author)
+            done = _book().act(asked, author, require_still_in)
     except JournalTrouble as error:
         return jsonify(error="cannot_save", reason=str(error)), 503
     if isinstance(done, Refusal):

@@ -114,14 +114,25 @@ def played_by_many(folder: Path) -> None:
         tablet.ask("/api/history/1")
         tablet.ask("/api/export/csv")
         tablet.tap("end")
+        tablet.ask("/api/book/findings")
+        tablet.ask("/api/fair-start?name=Ada")
+        for evening in tablet.ask("/api/book")["evenings"]:
+            tablet.ask(f"/api/book/{evening['number']}")
+            tablet.ask("/api/book", {"do": "place", "evening": evening["number"], "place": "here"})
+            tablet.ask("/api/book", {"do": "go_on", "evening": evening["number"]})
+        tablet.ask("/api/book", {"do": "rename", "person": "Cleo", "name": "Clio"})
         tablet.ask("/api/lens", {"do": "leave"})
 
+    tablets[0].tap("begin", players=players, daydreamer=0)
+    for do, more in (("laid", {}), ("right", {"card": None}), ("end", {})):
+        tablets[0].tap(do, **more)
     threads = [threading.Thread(target=around, args=(tablet,)) for tablet in tablets]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(120)
     time.sleep(0.3)
+    assert session.book.persons.places, "nothing was done to the book"
     server.stop()
     session.close()
 
