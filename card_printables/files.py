@@ -140,8 +140,8 @@ def carry_names_to_disk(folder: Path) -> None:
 
 
 def give_name(made: Path, to: Path) -> None:
-    """Call this file `to`, on the disk as well, never over what came there meanwhile. Raises
-    FileExistsError, OSError."""
+    """Call this file `to`, on the disk as well, never over what came there meanwhile; where the disk refuses
+    it is not called so. Raises FileExistsError, OSError."""
     try:
         os.link(made, to)
     except FileExistsError:
@@ -150,7 +150,12 @@ def give_name(made: Path, to: Path) -> None:
         if os.path.lexists(to):
             raise FileExistsError(to) from None
         made.rename(to)
-    carry_names_to_disk(to.parent)
+    try:
+        carry_names_to_disk(to.parent)
+    except OSError:
+        with contextlib.suppress(OSError):
+            to.unlink()
+        raise
 
 
 LARGEST_WHOLE = 100_000_000

@@ -285,15 +285,30 @@ def restore(backup: Path, folder: Path) -> tuple[Path, dict[str, Any]]:
             for name in told["files"]:
                 carry_to_disk(Path(apart) / name)
             with _nobody_else(to):
-                for name in sorted(told["files"], key=_comes_last):
-                    (to / name).parent.mkdir(parents=True, exist_ok=True)
-                    (Path(apart) / name).rename(to / name)
-                _carry_names_to_disk(to, told["files"])
+                _move_in(Path(apart), to, told["files"])
     except OSError as error:
         raise BadInput(
             f"{to} cannot be written ({error.strerror or error}): choose another folder with --data"
         ) from error
     return to, told
+
+
+def _move_in(apart: Path, to: Path, files: Iterable[str]) -> None:
+    """Give these files their places; where the disk refuses, none of them stays. Raises OSError."""
+    moved: list[Path] = []
+    try:
+        for name in sorted(files, key=_comes_last):
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            (apart / name).rename(to / name)
+            moved.append(to / name)
+        _carry_names_to_disk(to, files)
+    except OSError:
+        for file in reversed(moved):
+            with contextlib.suppress(OSError):
+                file.unlink()
+                for home in file.relative_to(to).parents:
+                    (to / home).rmdir()  # those that are empty now
+        raise
 
 
 def _carry_names_to_disk(to: Path, files: Iterable[str]) -> None:

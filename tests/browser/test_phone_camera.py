@@ -41,7 +41,8 @@ class Phone:
     def __init__(self, table: Table, *, lends: bool = True, script: str = CAMERA) -> None:
         self.taken: list[PhoneCamera] = []
         self.lease = PhoneCameraLease(self.taken.append) if lends else None
-        app = create_app(KeptEvening().session, table.door, phone_lease=self.lease)
+        self.evening = KeptEvening()
+        app = create_app(self.evening.session, table.door, phone_lease=self.lease)
         table.server = Server(app, "127.0.0.1", 0).start()
         table.base = f"http://127.0.0.1:{table.server.port}"
         self.page = table.tablet()
@@ -132,6 +133,16 @@ def test_a_device_says_what_it_is_to_the_table(table: Table, state: str) -> None
     phone.says(state)
     offered = phone.page.locator(".camera-words .pair button").count()
     assert (offered > 0) == (state not in ("asking", "impossible", "insecure"))
+
+
+def test_a_phone_says_that_no_other_is_the_camera_once_that_has_left(table: Table) -> None:
+    """Another one took over and tapped Stop: there is none that this one could take it back from."""
+    phone = Phone(table)
+    other(phone)
+    phone.says("other")
+    phone.evening.watched().camera_is("waiting").session.camera_changed()
+    phone.says("off")
+    assert phone.page.locator("button:has-text('Be the camera')").count() == 1
 
 
 def test_a_phone_goes_on_being_the_camera_of_a_table_that_began_anew(table: Table) -> None:

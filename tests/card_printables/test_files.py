@@ -41,14 +41,14 @@ def test_a_disk_that_is_full_leaves_the_old_file_alone(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there no folder can be opened")
-@pytest.mark.parametrize("before", [b"old", None])
+@pytest.mark.parametrize("before", [b"old", None, "whole"])
 def test_a_name_that_the_disk_does_not_take_is_taken_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | str | None
 ) -> None:
     """The disk fails when the new file has its name already: what was refused must not stand there after
     the next start."""
     path = tmp_path / "devices.json"
-    if before is not None:
+    if isinstance(before, bytes):
         write_beside_then_replace(path, before, private=True)
     fsync = os.fsync
 
@@ -59,10 +59,13 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
 
     monkeypatch.setattr(os, "fsync", failing)
     with pytest.raises(OSError, match="Input/output"):
-        write_beside_then_replace(path, b"new", private=True)
+        if before == "whole":
+            _write_whole(path, b"new")
+        else:
+            write_beside_then_replace(path, b"new", private=True)
     left = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert left == ({} if before is None else {path.name: before})
-    assert before is None or stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert left == ({path.name: before} if isinstance(before, bytes) else {})
+    assert not left or stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(

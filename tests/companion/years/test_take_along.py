@@ -24,6 +24,7 @@ from urllib.parse import unquote
 import pytest
 
 from companion.__main__ import main
+from companion.errors import BadInput
 from companion.findings.played import PlayedEvening, played_evening
 from companion.game.events import EveningEnded, PlayersChanged, RoundAwaited, RoundDealt
 from companion.game.fold import fold
@@ -590,6 +591,32 @@ def test_a_restore_that_was_stopped_between_its_files_gave_all_or_nothing(
     with Journal(to) as journal:
         assert (len(journal.evenings()), len(journal.acts.acts)) in ((0, 0), (2, 1))
         assert not journal.notices
+
+
+def test_a_restore_that_was_refused_left_nothing(
+    run: Run, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fails when the evenings lie in their places: they stood there, though it was said that they
+    cannot, and done again they came into another folder."""
+    file, to = tmp_path / "all.zip", tmp_path / "to"
+    RoundPictures(kept).keep(1, 1_700_000_000_000, b"\xff\xd8 a picture")
+    run("backup", file, "--data", kept)
+
+    def failing(folder: Path) -> None:
+        raise OSError(5, "Input/output error", str(folder))
+
+    monkeypatch.setattr(backup, "carry_names_to_disk", failing)
+    with pytest.raises(BadInput, match="Input/output error"):
+        backup.restore(file, to)
+    monkeypatch.undo()
+    with Journal(to) as journal:
+        assert journal.evenings() == ()
+    assert not list(to.glob("pictures*"))
+    shutil.rmtree(to)
+    with pytest.raises(BadInput), monkeypatch.context() as disk:
+        disk.setattr(backup, "carry_names_to_disk", failing)
+        backup.restore(file, to)
+    assert backup.restore(file, to)[0] == to
 
 
 @pytest.mark.skipif(

@@ -24,7 +24,7 @@ export function phonePage({ board }) {
   if (!phoneCamera.get().state) askWhetherCamera();
   const on = isRunning();
   const shut = board.phase === "secret" && !board.practice;
-  const state = canBeCamera() ? phoneCamera.get().state : "insecure";
+  const state = shownState(board.camera.state);
   return page(
     "phone-camera",
     smallHeading(t("phone_camera.title")),
@@ -40,6 +40,13 @@ export function phonePage({ board }) {
         </div>
       </div>`
   );
+}
+
+// Where another device took it, and has left it since, none is the camera.
+function shownState(cameraState) {
+  if (!canBeCamera()) return "insecure";
+  const { state } = phoneCamera.get();
+  return state === "other" && cameraState === "waiting" ? "off" : state;
 }
 
 // The picture stays on the page also while it is covered: a video that is taken out of a page

@@ -13,12 +13,12 @@ export function notice({ board, people, online }, onCameraPage = false) {
 }
 
 // What is read aloud of it while the line holds, "" for nothing.
-export function spokenNotice(board, people) {
-  const first = firstNotice(board, people);
+export function spokenNotice(board, people, onCameraPage) {
+  const first = firstNotice(board, people, onCameraPage);
   return first ? t(first.key, first.params) : "";
 }
 
-function firstNotice(board, people, onCameraPage = false) {
+function firstNotice(board, people, onCameraPage) {
   const { camera } = board;
   const sendsThere = camera.state === "waiting";
   const told = board.notices || [];

@@ -67,12 +67,24 @@ function laidButton() {
   );
 }
 
-// The camera's other count as a house rule: one tap, and only while the table asks for it. Two clouds of
-// one number lie there uncounted: without one of them it would be another round than the table's.
+// What lies there and is not counted: without it, it would be another round than the table's.
+const UNCOUNTED = ["already_won", "foreign", "one_twice", "readers_differ", "twice"];
+
+// The camera's other count as a house rule: one tap, and only while the table asks for it.
 function acceptCountButton(board) {
-  const asked = (board.notices || []).find((notice) => notice.key === "expected_seen");
-  const isTwice = (board.camera.notices || []).includes("one_twice");
-  if (!asked || isTwice || screen.get().watching || !(asked.params.seen > 2)) return null;
+  const told = board.notices || [];
+  const asked = told.find((notice) => notice.key === "expected_seen");
+  const keys = [
+    ...told.map((notice) => notice.key),
+    ...(board.camera.notices || []).map((text) => String(text).split(":")[0]),
+  ];
+  if (
+    !asked ||
+    keys.some((key) => UNCOUNTED.includes(key)) ||
+    screen.get().watching ||
+    !(asked.params.seen > 2)
+  )
+    return null;
   const words = t("accept_count", { n: asked.params.seen });
   return button("count", words, () => command({ do: "accept_count" }), {
     cls: "primary wide",

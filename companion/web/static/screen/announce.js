@@ -1,12 +1,16 @@
 // What a screen reader says of a change: whose turn, what was entered, a question, what the camera or
 // the table needs. Short, and only when it changed.
 
+import { PHONE_CAMERA_PAGE } from "../camera/phone_camera.js";
 import { evening, lostKey, onScoreboard } from "../core/evening.js";
 import { spokenNotice } from "../core/notice.js";
+import { currentPage } from "../core/route.js";
 import { t } from "../core/words.js";
 import { askedKey, waitsWords } from "../questions/question_words.js";
 
 const NOTICE_STANDS_MS = 1500; // a hand that passes covers a cloud for less
+
+const CAMERA_PAGES = ["camera", PHONE_CAMERA_PAGE]; // there nobody is told where to go for a camera
 
 const SAID_STANDS_MS = 10000; // read by then; later a reader that comes by would find what is no longer so
 
@@ -48,7 +52,7 @@ let noticed = "";
 let noticeTimer = null;
 
 onScoreboard((_, board, people) => {
-  const words = spokenNotice(board, people);
+  const words = spokenNotice(board, people, CAMERA_PAGES.includes(currentPage()));
   if (words === noticed) return;
   clearTimeout(noticeTimer);
   // nobody finds there what is not so any more
