@@ -46,7 +46,11 @@ class PictureThresholds:
     when black print has more than `haze_share` of white's light: print and a clean lens give 0.02 to
     0.1, a breathed-on one 0.3. It is smeared when one token is `smear_times` softer than the middle
     one, and softer than `smear_from_px`: a finger's print on that part of the lens. A glare is
-    `glare_share` of the middle burnt out: a disc of 3 cm on a table of 70 by 45 cm. The camera
+    `glare_share` of the middle burnt out: a disc of 3 cm on a table of 70 by 45 cm. A lamp of its own burns
+    out the tray where the tags on it have had `lamp_exposure` times the light that burns out white, and
+    `lamp_times` that of the others: of twice the table's light both cards in it were read, of three times
+    one, of four none (tests/calibration/check/test_brightness.py). So it is where a lamp's veil brightens black on it by
+    `lamp_haze` of white's light (chosen: 0.07 were seen, and none without a lamp). The camera
     shakes when corners jump by `shaky_px` from frame to frame (1080p); still ones show 0.05 to 0.1.
     A light flickers when brightness changes by `flicker_share` from frame to frame (chosen).
     """
@@ -69,6 +73,9 @@ class PictureThresholds:
     smear_times: float = 1.7
     smear_from_px: float = 1.3
     glare_share: float = 0.002
+    lamp_exposure: float = 2.2
+    lamp_times: float = 1.5
+    lamp_haze: float = 0.03
     shaky_px: float = 1.0
     flicker_share: float = 0.05
 
@@ -127,24 +134,48 @@ def burnt_out(
     cards whose codes (4, 2) px are read are left out: there the black is still black."""
     spots = (grey >= SATURATION.pixel_grey).astype(np.uint8)
     if max((one.white for one in lights), default=0.0) >= SATURATION.white_paper_grey:
-        for paper in _papers_px(plane, codes_px):
+        for paper in _papers_px(plane, lights, codes_px):
             cv2.fillConvexPoly(spots, np.clip(paper, -1e5, 1e5).astype(np.int32), 0)
     side = max(3, grey.shape[1] // 320) | 1
     return cv2.morphologyEx(spots, cv2.MORPH_OPEN, np.ones((side, side), np.uint8)).astype(bool)
 
 
-def _papers_px(plane: Plane, codes_px: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Outlines (n, 2) px of paper that was read: tokens as large as they may be turned, the tray,
-    cards."""
+def _papers_px(
+    plane: Plane, lights: Sequence[TagLight], codes_px: Sequence[np.ndarray]
+) -> list[np.ndarray]:
+    """Outlines (n, 2) px of paper that was read: tokens as large as they may be turned, cards, and the
+    tray where no lamp of its own burns it out."""
     papers = [
         plane.to_px(np.array(plane.tokens_mm[name]) + TOKEN_MM / np.sqrt(2) * _ROUND)
         for name in TOKEN_NAMES
         if name in plane.seen
     ]
     if plane.tray_mm is not None:
-        papers.append(plane.to_px(np.array(plane.tray_mm)))
+        tray_px = plane.to_px(np.array(plane.tray_mm))
+        papers += [] if _under_a_lamp(tray_px, lights) else [tray_px]
     papers += [plane.to_px(_disc_mm(plane.to_mm(np.asarray(code, float)))) for code in codes_px]
     return [paper for paper in papers if np.isfinite(paper).all()]
+
+
+def _under_a_lamp(paper_px: np.ndarray, lights: Sequence[TagLight]) -> bool:
+    """Whether light falls on this paper (n, 2) px that does not fall on the rest of the table, so that codes
+    in its middle are burnt out: its tags are burnt out further than the others, or black is bright on them,
+    or only some of them are burnt out."""
+    if not np.isfinite(paper_px).all():
+        return False
+    outline = paper_px.astype(np.float32)
+    on_it = [one for one in lights if cv2.pointPolygonTest(outline, one.at_px, False) >= 0]
+    others = [one for one in lights if one not in on_it]
+    if not on_it or not others:
+        return False
+    if np.median([one.white for one in on_it]) < SATURATION.white_paper_grey:
+        return True
+    exposure = np.median([one.exposure for one in on_it])
+    further = exposure > THRESHOLDS.lamp_times * np.median([one.exposure for one in others])
+    return bool(
+        (further and exposure > THRESHOLDS.lamp_exposure)
+        or _haze(on_it) > _haze(others) + THRESHOLDS.lamp_haze
+    )
 
 
 def _disc_mm(code_mm: np.ndarray) -> np.ndarray:

@@ -49,7 +49,7 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
     the next start."""
     path = tmp_path / "devices.json"
     if isinstance(before, bytes):
-        write_beside_then_replace(path, before, private=True)
+        write_beside_then_replace(path, before)
     fsync = os.fsync
 
     def failing(number: int) -> None:
@@ -58,14 +58,11 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
         fsync(number)
 
     monkeypatch.setattr(os, "fsync", failing)
+    write = _write_whole if before == "whole" else write_beside_then_replace
     with pytest.raises(OSError, match="Input/output"):
-        if before == "whole":
-            _write_whole(path, b"new")
-        else:
-            write_beside_then_replace(path, b"new", private=True)
+        write(path, b"new")
     left = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     assert left == ({path.name: before} if isinstance(before, bytes) else {})
-    assert not left or stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(

@@ -12,9 +12,11 @@ import pytest
 from calibration.cameras.grey import grey_of
 from calibration.check.report import report_of
 from calibration.check.survey import Survey
+from calibration.geometry.place import PiecePlace
 from calibration.simulator.photograph import CameraModel, Sheet, photograph
 from card_printables.marker import DISC_MM
 from card_printables.output.piece_pictures import face_rgba
+from card_printables.token import TRAY
 from companion.vision.codes.reader import Reader
 from tests.support.calibration_scene import framed, laid_by_eye, sheets_of
 
@@ -124,3 +126,35 @@ def test_an_empty_burnt_out_table_promises_no_patience(times: float) -> None:
     report = report_of(survey)
     assert report["verdict"] in ("poor", "blind")
     assert report["advice_key"] == "bright"
+
+
+@pytest.mark.parametrize("size", sorted(CAMERAS))
+def test_a_lamp_that_burns_out_the_tray_is_told(size: str) -> None:
+    """It was taken for white paper that burns out: everything could be read, and no card in the tray was."""
+    layout = laid_by_eye(np.random.default_rng(3), 760, 360, tray=False)
+    layout[TRAY.name] = PiecePlace(230.0, 0.0, 4.0)
+    camera = framed(CAMERAS[size], layout)
+    lying = [Sheet(face(number), DISC_MM, (180.0 + 50 * number, -10.0)) for number in (1, 2)]
+    told = {}
+    for grey in (0, 60, 130, 250, 400):
+        empty, played = (
+            _under_lamp(photograph(sheets, camera, "wood"), camera, grey)
+            for sheets in (sheets_of(layout), [*sheets_of(layout), *lying])
+        )
+        survey = Survey()
+        survey.add_picture(empty)
+        keys = {problem["key"] for problem in report_of(survey)["problems"]}
+        codes = reader().read_codes(grey_of(played), survey.pool.plane()).detections
+        told[grey] = (len({one.card for one in codes} & {1, 2}), bool(keys & {"glare", "bright"}))
+        assert told[grey][0] == 2 or told[grey][1], grey
+    assert told[0] == (2, False)
+    assert told[400] == (0, True)
+
+
+def _under_lamp(image: np.ndarray, camera: CameraModel, grey: float) -> np.ndarray:
+    """The picture (H, W, 3) uint8 with a lamp's light over the tray, so many grey levels in its middle."""
+    centre, rim = camera.to_px(np.array([[230.0, 0.0], [360.0, 0.0]]))
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    far = np.hypot(x - centre[0], y - centre[1]) / np.linalg.norm(rim - centre)
+    lit: np.ndarray = image + grey * np.exp(-(far**2))[..., None]
+    return np.clip(lit, 0, 255).astype(np.uint8)

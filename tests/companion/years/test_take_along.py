@@ -613,9 +613,10 @@ def test_a_restore_that_was_refused_left_nothing(
         assert journal.evenings() == ()
     assert not list(to.glob("pictures*"))
     shutil.rmtree(to)
-    with pytest.raises(BadInput), monkeypatch.context() as disk:
+    with monkeypatch.context() as disk:
         disk.setattr(backup, "carry_names_to_disk", failing)
-        backup.restore(file, to)
+        with pytest.raises(BadInput):
+            backup.restore(file, to)
     assert backup.restore(file, to)[0] == to
 
 
