@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,11 +29,10 @@ pytestmark = pytest.mark.skipif(
 class Playing:
     """`companion play` in a process of its own, watching through a camera with faults."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, temporary: Path) -> None:
         switch(folder, "well")
         paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-        self.temporary = folder / "temporary"
-        self.temporary.mkdir()
+        self.temporary = temporary
         self.process = subprocess.Popen(
             [sys.executable, str(ROOT / "tests/support/victims/play_victim.py"), str(folder)],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -59,10 +59,11 @@ class Playing:
 @pytest.fixture
 def playing(tmp_path: Path) -> Iterator[Playing]:
     """An evening under way."""
-    playing = Playing(tmp_path)
-    yield playing
-    with playing.process as process:  # closes its pipes
-        process.kill()
+    with tempfile.TemporaryDirectory() as short:  # the name of a socket has 108 letters at most
+        playing = Playing(tmp_path, Path(short))
+        yield playing
+        with playing.process as process:  # closes its pipes
+            process.kill()
 
 
 def wait_until_gone(process: int) -> None:
