@@ -136,6 +136,11 @@ def run(args: argparse.Namespace, codes: Codes | None = None) -> int:
 def _surveyed(args: argparse.Namespace, codes: Codes | None) -> tuple[dict[str, Any], Survey]:
     survey = Survey()
     for number, image in enumerate(_from_files(args.sources)):
+        if number and image.shape != survey.image.shape:
+            one, other = (f"{size[1]} x {size[0]}" for size in (survey.image.shape, image.shape))
+            raise BadPicture(
+                f"the pictures are of several sizes ({one}, {other}): give those of one camera that stands still"
+            )
         survey.add_picture(image)
         if codes is not None and number < READ_FRAMES:
             with contextlib.suppress(PlaneNotSeen):

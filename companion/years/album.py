@@ -82,7 +82,7 @@ class AlbumWords:
     many_winners: str
     between: str
     round: str
-    nameless: str
+    pictureless: str
     player: str
     date: str
     months: tuple[str, ...]
@@ -103,7 +103,7 @@ def album_words(catalogue: Mapping[str, Any], language: str) -> AlbumWords:
         catalogue["end.many"],
         catalogue["end.and"],
         catalogue["round"],
-        catalogue["album.nameless"],
+        catalogue["album.pictureless"],
         catalogue["album.player"],
         catalogue["album.date"],
         tuple(str(catalogue["album.months"]).split(",")),
@@ -255,7 +255,7 @@ class Album:
         return [
             *_window(list(one.cards), self.looks, (x, y), 34.0, hour, f"round-{one.number}"),
             *_fitted(title, (x, y + 40), 3.6, 90, GREY),
-            *_fitted(self._nameless(one), (x, y + 58), 3.0, 90, GREY),
+            *_fitted(self._pictureless(one), (x, y + 58), 3.0, 90, GREY),
             *self._cloud_name(one, (x, y + 46.5)),
             *_fitted(who, (x, y + 53), 5.0, 90, NIGHT, bold=True),
         ]
@@ -274,10 +274,10 @@ class Album:
             *_fitted(" ".join(more), (x, y + 2.9), 4.2, 90, NIGHT),
         ]
 
-    def _nameless(self, one: PlayedRound) -> str:
+    def _pictureless(self, one: PlayedRound) -> str:
         """How many clouds of a round have no number, if any: they are the plain discs."""
         many = one.cards.count(None)
-        return self.words.nameless.format(n=many) if many else ""
+        return self.words.pictureless.format(n=many) if many else ""
 
 
 def _first_names(name: str) -> Iterator[str]:

@@ -132,6 +132,17 @@ def test_the_lower_storey_speaks_the_same_languages(
     assert capsys.readouterr().out == alone
 
 
+def test_pictures_of_several_sizes_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All but those like the first were left out without a word."""
+    for name, width in (("one.png", 320), ("two.png", 640)):
+        cv2.imwrite(str(tmp_path / name), np.full((240, width, 3), 90, np.uint8))
+    files = [str(tmp_path / name) for name in ("one.png", "two.png")]
+    assert main(["calibrate", "--from", *files]) == 2
+    assert "several sizes (320 x 240, 640 x 240)" in capsys.readouterr().err
+
+
 def test_cards_in_the_pictures_prove_their_places(tmp_path: Path) -> None:
     """Two cards lie in a sharp picture: the places nearest to their markers are proved, and no
     others."""
