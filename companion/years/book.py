@@ -299,7 +299,9 @@ class BookOfEvenings:
             around = index.near(first_s - DAY_S, last_s + DAY_S, hidden, MOST_AROUND + 1)
             if len(around) > MOST_AROUND:
                 break
-            games = nights(around, lambda name: _key_of(persons, name))[one.number]
+            games = nights(around, lambda name: _key_of(persons, name)).get(one.number)
+            if games is None:  # it has changed since it was found
+                break
             if (games[0].began_s, games[-1].began_s) == (first_s, last_s):
                 return games
             first_s, last_s = games[0].began_s, games[-1].began_s

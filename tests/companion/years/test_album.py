@@ -136,8 +136,8 @@ def test_the_pdf_has_every_round_that_was_won() -> None:
     assert data == told.pdf("cs")
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "name: 2"), ("de", "Namen: 2")])
-def test_a_round_says_how_many_of_its_clouds_have_no_name(language: str, said: str) -> None:
+@pytest.mark.parametrize(("language", "said"), [("en", "picture: 2"), ("de", "Bild: 2")])
+def test_a_round_says_how_many_of_its_clouds_have_no_picture(language: str, said: str) -> None:
     """They are plain discs in its sky; a round whose clouds are all known says nothing."""
     told = album("names", language)
     one = told.evening.rounds[0]

@@ -701,6 +701,18 @@ def test_a_film_is_the_evening_step_by_step(shelf: Shelf) -> None:
             assert one["board"]["round"]["middle"] == []
 
 
+def test_an_evening_that_changes_while_the_book_is_looked_at_is_shown_as_it_was(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its only round was taken back when it had been found already: it has no night any more, and the page
+    was answered with an error."""
+    found = [one["number"] for one in shelf.book.page()["evenings"]]
+    monkeypatch.setattr(YearsIndex, "near", lambda *_: [])
+    lines = shelf.book.page()["evenings"]
+    assert [one["number"] for one in lines] == found
+    assert [one["night"] for one in lines] == [None] * len(found)
+
+
 def test_while_evenings_are_still_read_what_needs_all_of_them_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
