@@ -20,10 +20,11 @@ from companion.game.events import (
     RoundDealt,
 )
 from companion.hall.context import Hall
-from companion.hall.floor import BoardPage
+from companion.hall.floor import SILENT_S, BoardPage
 from companion.hall.standing import stand, window_of
 from companion.hall.tables import HallTable
 from companion.hall.views.board import page_messages
+from companion.outbox.sender import BEAT_S
 from companion.web.guards.access import Rule
 from companion.web.stream import Streams
 from tests.support.game_evening import NAMES, Told
@@ -191,7 +192,8 @@ def test_the_host_is_told_why_a_table_needs_somebody(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question that is open for long, until somebody answers it; entries that do not add up; a table
-    that fell silent in mid-evening."""
+    that fell silent in mid-evening, of which three beats did not come."""
+    assert 3 * BEAT_S < SILENT_S < 4 * BEAT_S
     told = Told()
     told.enter(EveningBegun(NAMES[:3], 0, "en", 80), RoundDealt(1, (1, 2, 3, 4)))
     told.enter(QuestionAsked(1, "outcome"), source="camera")

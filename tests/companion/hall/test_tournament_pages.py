@@ -252,7 +252,7 @@ def test_a_tap_that_did_not_reach_the_hall_says_so_and_what_was_typed_stays(
             """Tapped without a hall, and again when it is back."""
             context.set_offline(True)
             expect(silent).to_have_text(SILENT)
-            expect(host.get_by_text("All tables are well.")).to_have_count(0)
+            expect(host.get_by_text("No table needs anybody.")).to_have_count(0)
             tap()
             expect(lost).to_have_text(LOST)
             context.set_offline(False)
@@ -273,7 +273,7 @@ def test_a_tap_that_did_not_reach_the_hall_says_so_and_what_was_typed_stays(
         try:
             host.goto(pairing_address(app, base))
             host.goto(f"{base}/#host")
-            expect(host.get_by_text("All tables are well.")).to_be_visible()
+            expect(host.get_by_text("No table needs anybody.")).to_be_visible()
             lost_once(renamed)
             expect(host.locator(".table-name")).to_have_value("Attic")
             host.get_by_role("button", name="Keep").click()
@@ -283,7 +283,7 @@ def test_a_tap_that_did_not_reach_the_hall_says_so_and_what_was_typed_stays(
             kept = shared.register.numbered(table)
             assert kept is not None
             assert kept.name == "Attic"
-            expect(host.get_by_text("All tables are well.")).to_be_visible()
+            expect(host.get_by_text("No table needs anybody.")).to_be_visible()
             for words in ("Show the code", "Draw them"):
                 button = host.get_by_role("button", name=words)
                 lost_once(button.click)
