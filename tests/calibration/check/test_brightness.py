@@ -128,19 +128,20 @@ def test_an_empty_burnt_out_table_promises_no_patience(times: float) -> None:
     assert report["advice_key"] == "bright"
 
 
-@pytest.mark.parametrize("size", sorted(CAMERAS))
+@pytest.mark.parametrize("size", ["720p", "sharp 1080p"])
 def test_a_lamp_that_burns_out_the_tray_is_told(size: str) -> None:
     """It was taken for white paper that burns out: everything could be read, and no card in the tray was."""
     layout = laid_by_eye(np.random.default_rng(3), 760, 360, tray=False)
     layout[TRAY.name] = PiecePlace(230.0, 0.0, 4.0)
     camera = framed(CAMERAS[size], layout)
     lying = [Sheet(face(number), DISC_MM, (180.0 + 50 * number, -10.0)) for number in (1, 2)]
+    pictures = [
+        photograph(sheets, camera, "wood")
+        for sheets in (sheets_of(layout), [*sheets_of(layout), *lying])
+    ]
     told = {}
-    for grey in (0, 60, 130, 250, 400):
-        empty, played = (
-            _under_lamp(photograph(sheets, camera, "wood"), camera, grey)
-            for sheets in (sheets_of(layout), [*sheets_of(layout), *lying])
-        )
+    for grey in (0, 130, 250, 400):
+        empty, played = (_under_lamp(picture, camera, grey) for picture in pictures)
         survey = Survey()
         survey.add_picture(empty)
         keys = {problem["key"] for problem in report_of(survey)["problems"]}
