@@ -12,7 +12,7 @@ import glob
 import os
 import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -28,9 +28,9 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
 
     Raises:
         OSError: it cannot be written; what was at `path` stands there as before. Where the disk failed at the
-        very last, when the file had its name, it has been put back.
+        very last, when the file had its name, it has been put back, if it could be read.
     """
-    before = path.read_bytes() if path.is_file() else None
+    put_back = _way_back(path, private)
     beside = _beside(path)
     try:
         _write_to_disk(beside, data, private)
@@ -43,7 +43,7 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
         carry_names_to_disk(path.parent)
     except OSError:
         with contextlib.suppress(OSError):
-            _put_back(path, before, beside, private)
+            put_back(beside)
         raise
 
 
@@ -54,13 +54,22 @@ def _write_to_disk(path: Path, data: bytes, private: bool) -> None:
         os.fsync(file.fileno())
 
 
-def _put_back(path: Path, before: bytes | None, beside: Path, private: bool) -> None:
-    """What was refused must not be there after the next start: the disk knows the new name already."""
-    if before is None:
-        path.unlink()
-        return
-    _write_to_disk(beside, before, private)
-    beside.replace(path)
+def _way_back(path: Path, private: bool) -> Callable[[Path], None]:
+    """Puts back what is at `path` now, by a file beside it: what was refused must not be there after the next
+    start, and the disk knows its name already."""
+    try:
+        before = read_regular(path) if os.path.lexists(path) else None
+    except OSError:
+        return lambda _: None
+
+    def put_back(beside: Path) -> None:
+        if before is None:
+            path.unlink()
+            return
+        _write_to_disk(beside, before, private)
+        beside.replace(path)
+
+    return put_back
 
 
 def _beside(path: Path) -> Path:

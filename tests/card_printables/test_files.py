@@ -65,6 +65,17 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
     assert left == ({path.name: before} if isinstance(before, bytes) else {})
 
 
+def test_a_file_that_cannot_be_read_is_replaced_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its owner may not read it, or it is larger than any of ours: nobody needs what was in it."""
+    path = tmp_path / "devices.json"
+    path.write_bytes(b"old")
+    monkeypatch.setattr("card_printables.files.LARGEST_WHOLE", 2)
+    write_beside_then_replace(path, b"new")
+    assert path.read_bytes() == b"new"
+
+
 def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
