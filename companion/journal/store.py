@@ -111,11 +111,7 @@ class Lock:
         if self._stamp is not None and _stamp(self._at) == self._stamp:
             return
         if not self._taken_over:
-            if not self._folder.is_dir():
-                raise JournalTrouble(
-                    f"{self._folder} was taken away, and nothing is kept: put it back where it was, or stop the "
-                    "companion and start it again."
-                )
+            self._check_folder()
             self._db.close()
             self._stamp = None  # held no more
             try:
@@ -126,6 +122,17 @@ class Lock:
             except (OSError, sqlite3.Error) as error:
                 raise said(error, self._folder) from error
         raise JournalTrouble(_written_by_two(self._folder))
+
+    def _check_folder(self) -> None:
+        try:
+            self._folder.stat()
+        except FileNotFoundError as error:
+            raise JournalTrouble(
+                f"{self._folder} was taken away, and nothing is kept: put it back where it was, or stop the "
+                "companion and start it again."
+            ) from error
+        except OSError as error:
+            raise said(error, self._folder) from error
 
     @property
     def notice(self) -> str | None:

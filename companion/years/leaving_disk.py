@@ -83,6 +83,11 @@ class LeavingDisk:
             logging.getLogger(__name__).warning("not off the disk yet: %s", why)
         self._trouble = why
 
+    def _read_whole(self, index: YearsIndex) -> bool:
+        """Read what is new; whether every evening is in the index, and nobody waits."""
+        index.refresh(self._gives_way)
+        return not (self._gives_way() or index.gave_up or index.stale())
+
     def _gives_way(self) -> bool:
         """Whether somebody waits for this to end."""
         return self._waited_for.is_set() or time.monotonic() > self._until_s
@@ -100,9 +105,8 @@ class LeavingDisk:
             with YearsIndex(self._journal.folder) as opened:
                 self._forget(act, opened)
             return
-        index.refresh(self._gives_way)
-        if self._gives_way():
-            return  # all of it at the next look
+        if not self._read_whole(index):
+            return  # nobody knows where the name stands: at the next look
         persons = fold_acts(self._journal.acts.acts)
         forgotten = persons.person(act.what["person"])
         mine = {key for key, one in persons.by_key.items() if one == forgotten}
@@ -116,8 +120,7 @@ class LeavingDisk:
             except UnknownEvent:
                 return  # a newer companion's: that one takes the name off the disk
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
-        index.refresh(self._gives_way)
-        if self._gives_way():
+        if not self._read_whole(index):
             return
         self._signs.forget(mine)
         for forget in self.elsewhere:

@@ -509,6 +509,23 @@ def test_leave_it_out_begins_where_the_field_does(table: Table, size: tuple[int,
     assert abs(words.bounding_box()["x"] - field.bounding_box()["x"]) < 1
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_wrong_says_who_gains_by_it(table: Table, size: tuple[int, int]) -> None:
+    """Each wrong cloud lies aside for the Daydreamer; with the last attempt all go to the Lookout."""
+    evening = KeptEvening(NAMES[:4]).begin(NAMES[:4]).do("laid")
+    table.serve(evening)
+    page = table.tablet(size=size)
+    while evening.board["phase"] == "guessing":
+        told = evening.board["round"]
+        last = told["attempt"] == told["attempts"]
+        gains = NAMES[told["lookout" if last else "daydreamer"]]
+        page.wait_for_selector(f".hand-row .button:has-text('Wrong'):has-text('{gains}')")
+        tap(page, "Wrong")
+        page.wait_for_selector(".page:not(.settling)")
+    ended = evening.board["rounds"][-1]
+    assert ended["gains"][told["lookout"]] == len(ended["cards"])
+
+
 def test_another_number_of_cards_is_accepted_with_one_tap(table: Table) -> None:
     """Six expected, five seen: the notice stands with one button, and the round is played with
     five, as the camera sees them next."""

@@ -368,6 +368,31 @@ def test_the_table_waits_for_no_index_that_is_made_for_a_forgetting(
     assert shelf.on_disk("Ida") == []
 
 
+def test_the_end_of_the_companion_undoes_no_forgetting(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The index is being made anew when the companion is told to stop, and somebody looks at the book once
+    more: it knows none of the evenings in which the name stands, which was taken for forgotten."""
+    shelf.do("forget", person="Ida")
+    shelf.book.close()
+    (shelf.folder / INDEX).unlink()
+    monkeypatch.setattr("companion.years.book.AT_ONCE_WAITED", 0)
+    monkeypatch.setattr(YearsIndex, "_take_in", lambda index, _: index.give_up())
+    shelf.book.page()
+    until_s = time.monotonic() + 20
+    while shelf.book._reading.is_set() and time.monotonic() < until_s:
+        time.sleep(0.01)
+    shelf.later()
+    assert len(shelf.book._leaving.left) == 1
+    monkeypatch.undo()
+    shelf.session.close()
+    again = Shelf(shelf.folder, [])
+    again.now_s = shelf.now_s
+    assert "Ida" not in [one["name"] for one in again.book.page()["people"]]
+    again.book._settle()
+    assert again.on_disk("Ida") == []
+
+
 def test_who_looks_at_the_book_waits_for_no_long_forgetting(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:

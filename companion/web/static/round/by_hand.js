@@ -38,20 +38,16 @@ export function pickCard(card) {
 
 export function byHandRow({ board, people }) {
   if (!isByHand(board) || screen.get().watching) return null;
-  const { daydreamer, turn } = board.round;
+  const { turn } = board.round;
   const { picked } = byHand.get();
   const send = (what) => () => command(picked === null ? { do: what } : { do: what, card: picked });
-  const setAsideFor = people[daydreamer];
-  const aside = isPhone()
-    ? html`<span class="cuts">${name(setAsideFor)}</span>`
-    : say("hand.set_aside_for", { name: setAsideFor.name });
   return html`
     <div key="hand" class="hand-row">
       ${button("set_aside", t("hand.wrong"), send("set_aside"), {
-        sign: "moon",
+        sign: isLastAttempt(board) ? "telescope" : "moon",
         sends: true,
         cls: "answer",
-        below: isFaceDown(board) ? t("hand.turned_over") : aside,
+        below: whoGains(board, people),
       })}
       ${button("right", t("hand.right"), send("right"), {
         sign: "sun",
@@ -60,6 +56,19 @@ export function byHandRow({ board, people }) {
         below: people[turn] && html`<span class="cuts">${name(people[turn])}</span>`,
       })}
     </div>`;
+}
+
+function isLastAttempt({ round }) {
+  return round.attempt === round.attempts;
+}
+
+// To whom a wrong guess gives the cloud, and the last one all clouds.
+function whoGains(board, people) {
+  const isLast = isLastAttempt(board);
+  if (isFaceDown(board) && !isLast) return t("hand.turned_over");
+  const gains = people[isLast ? board.round.lookout : board.round.daydreamer];
+  if (isPhone()) return html`<span class="cuts">${name(gains)}</span>`;
+  return say(isLast ? "hand.all_to" : "hand.set_aside_for", { name: gains.name });
 }
 
 // Opens and shuts the buttons beside a camera that plays.
