@@ -98,9 +98,12 @@ class BookOfEvenings:
         self._lock = threading.RLock()
         self._index: YearsIndex | None = None
         self._reading = threading.Event()
-        self._waited_for = threading.Event()
-        """Somebody at the table waits until nothing is done to the book: what takes long gives way."""
-        self._leaving = LeavingDisk(journal, signs, self._pictures, clock, self._waited_for)
+        self._counting = threading.Lock()
+        self._waiting = 0
+        """How many wait until nothing is done to the book: what takes long gives way."""
+        self._leaving = LeavingDisk(
+            journal, signs, self._pictures, clock, lambda: self._waiting > 0
+        )
         self._timer: threading.Timer | None = None
         self._found: tuple[object, dict[str, Any]] | None = None
         if self._leaving.left:
@@ -477,9 +480,11 @@ class BookOfEvenings:
     def unchanged(self) -> Iterator[None]:
         """While this is held nobody does anything to the book, and nothing leaves the disk: for whoever
         lays an evening on the table, or seats people, by what the book says."""
-        self._waited_for.set()
+        with self._counting:
+            self._waiting += 1
         with self._lock:
-            self._waited_for.clear()
+            with self._counting:
+                self._waiting -= 1
             yield
 
     def act(

@@ -245,7 +245,7 @@ class YearsIndex:
         with self._taking_in:
             stale = self.stale()
             for at in range(0, len(stale), AT_ONCE):
-                if waited_for():
+                if at and waited_for():
                     break
                 with self._reading():
                     self._db.execute("BEGIN IMMEDIATE")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import math
-import threading
 import time
 from collections.abc import Callable
 
@@ -32,9 +31,9 @@ class LeavingDisk:
         signs: PeopleSigns,
         pictures: RoundPictures,
         clock: Callable[[], float],
-        waited_for: threading.Event,
+        waited_for: Callable[[], bool],
     ) -> None:
-        """`waited_for` is set while somebody waits: the evenings that are left are read, and rewritten, later."""
+        """`waited_for`: whether somebody waits; then the evenings that are left are read, and rewritten, later."""
         self._journal = journal
         self._signs = signs
         self._pictures = pictures
@@ -84,13 +83,13 @@ class LeavingDisk:
         self._trouble = why
 
     def _read_whole(self, index: YearsIndex) -> bool:
-        """Read what is new; whether every evening is in the index, and nobody waits."""
+        """Read what is new, as far as nobody waits; whether every evening is in the index."""
         index.refresh(self._gives_way)
-        return not (self._gives_way() or index.gave_up or index.stale())
+        return not (index.gave_up or index.stale())
 
     def _gives_way(self) -> bool:
         """Whether somebody waits for this to end."""
-        return self._waited_for.is_set() or time.monotonic() > self._until_s
+        return self._waited_for() or time.monotonic() > self._until_s
 
     def _remove(self, act: Act) -> None:
         """Take a deleted evening off the disk: what a stop left of it, too."""
@@ -111,8 +110,6 @@ class LeavingDisk:
         forgotten = persons.person(act.what["person"])
         mine = {key for key, one in persons.by_key.items() if one == forgotten}
         for evening in index.with_keys(mine):
-            if self._gives_way():
-                return  # the others at the next look
             if evening == self._journal.evening:
                 return  # it lies on the table again: as soon as it does not
             try:
@@ -120,6 +117,8 @@ class LeavingDisk:
             except UnknownEvent:
                 return  # a newer companion's: that one takes the name off the disk
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
+            if self._gives_way():
+                return  # the others at the next look
         if not self._read_whole(index):
             return
         self._signs.forget(mine)

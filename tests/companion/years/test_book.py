@@ -300,6 +300,14 @@ class StopsAt:
         self.left -= 1
 
 
+def wait_until(done: Callable[[], bool]) -> None:
+    """Return once that is so; fails after 20 seconds."""
+    until_s = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < until_s
+        time.sleep(0.01)
+
+
 def test_the_table_waits_for_no_more_than_one_evening_that_forgets(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,7 +328,7 @@ def test_the_table_waits_for_no_more_than_one_evening_that_forgets(
         written.append(evening)
         if len(written) == 1:
             table.start()
-            assert shelf.book._waited_for.wait(20)
+            wait_until(lambda: shelf.book._waiting > 0)
 
     monkeypatch.setattr(shelf.journal, "rewrite_evening", rewritten)
     shelf.later()
@@ -352,7 +360,7 @@ def test_the_table_waits_for_no_index_that_is_made_for_a_forgetting(
         read.append(number)
         if len(read) == 1:
             table.start()
-            assert shelf.book._waited_for.wait(20)
+            wait_until(lambda: shelf.book._waiting > 0)
 
     monkeypatch.setattr("companion.years.index.AT_ONCE", 1)
     monkeypatch.setattr(YearsIndex, "_take_in", noted)
@@ -379,9 +387,7 @@ def test_the_end_of_the_companion_undoes_no_forgetting(
     monkeypatch.setattr("companion.years.book.AT_ONCE_WAITED", 0)
     monkeypatch.setattr(YearsIndex, "_take_in", lambda index, _: index.give_up())
     shelf.book.page()
-    until_s = time.monotonic() + 20
-    while shelf.book._reading.is_set() and time.monotonic() < until_s:
-        time.sleep(0.01)
+    wait_until(lambda: not shelf.book._reading.is_set())
     shelf.later()
     assert len(shelf.book._leaving.left) == 1
     monkeypatch.undo()
