@@ -28,23 +28,25 @@ def write_beside_then_replace(path: Path, data: bytes, *, private: bool = False)
 
     Raises:
         OSError: it cannot be written; what was at `path` stands there as before. Where the disk failed at the
-        very last, when the file had its name, it has been put back, if it could be read.
+        very last, when the file had its name, the one of before has it again, unless the file system knows no
+        second names.
     """
-    put_back = _way_back(path, private)
-    beside = _beside(path)
+    beside, before = _beside(path, "new"), _beside(path, "old")
     try:
         _write_to_disk(beside, data, private)
+        way_back = _second_name(path, before)
         beside.replace(path)
     except OSError:
-        with contextlib.suppress(OSError):
-            beside.unlink(missing_ok=True)
+        _remove(beside, before)
         raise
     try:
         carry_names_to_disk(path.parent)
     except OSError:
         with contextlib.suppress(OSError):
-            put_back(beside)
+            way_back()
         raise
+    finally:
+        _remove(before)
 
 
 def _write_to_disk(path: Path, data: bytes, private: bool) -> None:
@@ -54,33 +56,34 @@ def _write_to_disk(path: Path, data: bytes, private: bool) -> None:
         os.fsync(file.fileno())
 
 
-def _way_back(path: Path, private: bool) -> Callable[[Path], None]:
-    """Puts back what is at `path` now, by a file beside it: what was refused must not be there after the next
-    start, and the disk knows its name already."""
+def _second_name(path: Path, before: Path) -> Callable[[], object]:
+    """Call what is at `path` now `before` as well; what puts it back without opening or writing anything, for
+    a disk that refuses both: what was refused must not be there after the next start."""
+    before.unlink(missing_ok=True)
     try:
-        before = read_regular(path) if os.path.lexists(path) else None
-    except OSError:
-        return lambda _: None
-
-    def put_back(beside: Path) -> None:
-        if before is None:
-            path.unlink()
-            return
-        _write_to_disk(beside, before, private)
-        beside.replace(path)
-
-    return put_back
+        os.link(path, before, follow_symlinks=False)
+    except FileNotFoundError:
+        return path.unlink
+    except (OSError, NotImplementedError):
+        return lambda: None
+    return lambda: before.replace(path)
 
 
-def _beside(path: Path) -> Path:
-    """Where this process writes what is to stand at `path`; what killed ones left there is gone."""
+def _remove(*files: Path) -> None:
     with contextlib.suppress(OSError):
-        for left in path.parent.glob(f"{glob.escape(path.name)}.*.new"):
-            number = left.name[len(path.name) + 1 : -len(".new")]
+        for file in files:
+            file.unlink(missing_ok=True)
+
+
+def _beside(path: Path, ending: str = "new") -> Path:
+    """Where this process keeps what is to stand at `path`, or stood there; what killed ones left is gone."""
+    with contextlib.suppress(OSError):
+        for left in path.parent.glob(f"{glob.escape(path.name)}.*.{ending}"):
+            number = left.name[len(path.name) + 1 : -len(ending) - 1]
             if number.isascii() and number.isdecimal() and not is_running(int(number)):
                 with contextlib.suppress(OSError):
                     left.unlink()
-    return path.with_name(f"{path.name}.{os.getpid()}.new")
+    return path.with_name(f"{path.name}.{os.getpid()}.{ending}")
 
 
 def is_running(process: int) -> bool:

@@ -54,8 +54,14 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
 
     def failing(number: int) -> None:
         if stat.S_ISDIR(os.fstat(number).st_mode):
+            monkeypatch.setattr(
+                "card_printables.files.open", refused, raising=False
+            )  # and it takes nothing from here on
             raise OSError(5, "Input/output error")
         fsync(number)
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error")
 
     monkeypatch.setattr(os, "fsync", failing)
     write = _write_whole if before == "whole" else write_beside_then_replace
@@ -65,15 +71,19 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
     assert left == ({path.name: before} if isinstance(before, bytes) else {})
 
 
-def test_a_file_that_cannot_be_read_is_replaced_all_the_same(
+def test_where_no_second_names_are_known_a_file_is_replaced_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its owner may not read it, or it is larger than any of ours: nobody needs what was in it."""
+    """A memory stick, say."""
     path = tmp_path / "devices.json"
     path.write_bytes(b"old")
-    monkeypatch.setattr("card_printables.files.LARGEST_WHOLE", 2)
+
+    def unknown(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", unknown)
     write_beside_then_replace(path, b"new")
-    assert path.read_bytes() == b"new"
+    assert [(file, file.read_bytes()) for file in tmp_path.iterdir()] == [(path, b"new")]
 
 
 def test_another_process_that_writes_the_same_file_meanwhile_disturbs_nobody(
@@ -128,7 +138,10 @@ def test_what_a_killed_process_left_beside_it_goes_with_the_next_write(tmp_path:
     path = tmp_path / "acts[1].json"
     left = {f"{path.name}.{os.getppid()}.new", f"{path.name}.old.new", f"{path.name}.{9**30}.new"}
     for write in (write_beside_then_replace, _write_whole):
-        for name in (*left, f"{path.name}.{gone.pid}.new"):
+        ours = [f"{path.name}.{gone.pid}.new"]
+        if write is write_beside_then_replace:
+            ours.append(f"{path.name}.{gone.pid}.old")
+        for name in (*left, *ours):
             (tmp_path / name).write_bytes(b"half")
         write(path, b"new")
         assert {file.name for file in tmp_path.iterdir()} == {path.name, *left}
