@@ -220,8 +220,8 @@ class Session:
 
     def last_table(self) -> list[str]:
         """Who sat at the newest evening when it was left, clockwise."""
-        evenings = self.journal.evenings()
-        log = self.book.log(evenings[-1].number) if evenings else None
+        newest = self.journal.newest_evening()
+        log = self.book.log(newest.number) if newest is not None else None
         if log is None:
             return []
         ledger = fold(log).ledger

@@ -226,15 +226,15 @@ class Journal:
     def _counted_again(self) -> Evening | None:
         """Our newest evening, after what stands over it was made what its entries add up to: whether it
         is over decides whether it goes on."""
-        newest = "ORDER BY imported, evening DESC LIMIT 1"
-        for line in self._lines(newest):
+        line = self.newest_evening()
+        if line is not None:
             ledger = fold(self.read_evening(line.number)).ledger
             head = (line.players, line.totals, line.rounds, line.over)
             if head != (ledger.names, ledger.totals, len(ledger.rounds), ledger.over):
                 number, began_s, changed_s = line.number, line.began_s, line.changed_s
                 store = partial(store_entries, self._db, number, began_s, changed_s, ledger, ())
                 in_one(self._db, store)
-        return next(iter(self._lines(newest)), None)
+        return self.newest_evening()
 
     def _go_on_with_older(self) -> None:
         """An older evening that was put back on the table, or was written in last, is still there."""
@@ -269,6 +269,10 @@ class Journal:
         """All evenings of the folder, oldest first; those of other companions before our own."""
         return self._lines("ORDER BY imported DESC, evening")
 
+    def newest_evening(self) -> Evening | None:
+        """Our own newest one; where there is none, the newest of another companion's."""
+        return next(iter(self._lines("ORDER BY imported, evening DESC LIMIT 1")), None)
+
     def _line(self, evening: int) -> Evening | None:
         return next(iter(self._lines("WHERE evening = ?", evening)), None)
 
@@ -298,8 +302,10 @@ class Journal:
 
     def known_players(self) -> tuple[str, ...]:
         """The names of everyone who ever played, those of the newest evening first."""
-        names = [name for evening in reversed(self.evenings()) for name in evening.players]
-        return tuple(dict.fromkeys(names))
+        tables = self._read(
+            "SELECT players FROM evenings GROUP BY players, imported ORDER BY imported, max(evening) DESC"
+        )
+        return tuple(dict.fromkeys(name for (told,) in tables for name in json.loads(told)))
 
     def read_evening(self, evening: int) -> Log:
         """The log of one evening. Raises JournalTrouble when there is none or a newer release wrote

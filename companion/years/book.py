@@ -79,6 +79,25 @@ class StillReading(CompanionError):
     """Raised where an answer needs every evening, and not all are in the index yet."""
 
 
+class BookTurn:
+    """One does something at a time, and it is known how many wait for it."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.waiting = 0
+        self._counting = threading.Lock()
+
+    @contextmanager
+    def awaited(self) -> Iterator[None]:
+        """Wait for the turn, and have it inside."""
+        with self._counting:
+            self.waiting += 1
+        with self.lock:
+            with self._counting:
+                self.waiting -= 1
+            yield
+
+
 class BookOfEvenings:
     """All evenings of one journal."""
 
@@ -95,14 +114,12 @@ class BookOfEvenings:
         self._signs = signs
         self._clock = clock
         self._pictures = RoundPictures(journal.folder)
-        self._lock = threading.RLock()
+        self._turn = BookTurn()
+        """Who does something to the book: what takes long gives way to those that wait for it."""
         self._index: YearsIndex | None = None
         self._reading = threading.Event()
-        self._counting = threading.Lock()
-        self._waiting = 0
-        """How many wait until nothing is done to the book: what takes long gives way."""
         self._leaving = LeavingDisk(
-            journal, signs, self._pictures, clock, lambda: self._waiting > 0
+            journal, signs, self._pictures, clock, lambda: self._turn.waiting > 0
         )
         self._timer: threading.Timer | None = None
         self._found: tuple[object, dict[str, Any]] | None = None
@@ -111,7 +128,7 @@ class BookOfEvenings:
 
     def close(self) -> None:
         """Let go of the index."""
-        with self._lock:
+        with self._turn.lock:
             if self._index is not None:
                 self._index.close()
                 self._index = None
@@ -144,7 +161,7 @@ class BookOfEvenings:
     def let_others_read(self) -> None:
         """Where the journal's log was taken away, let go of the journal until it has begun another one. Who
         looks at the book just now is not waited for: the next act or look is soon enough."""
-        if not self._journal.log_lost or not self._lock.acquire(blocking=False):
+        if not self._journal.log_lost or not self._turn.lock.acquire(blocking=False):
             return
         try:
             if self._index is None:
@@ -154,7 +171,7 @@ class BookOfEvenings:
         except (JournalTrouble, sqlite3.Error):  # opened anew the next time
             self.close()
         finally:
-            self._lock.release()
+            self._turn.lock.release()
 
     def _few_stale(self, index: YearsIndex) -> bool:
         """Whether so few evenings are to be read that somebody waits for them. An index that cannot tell
@@ -436,7 +453,7 @@ class BookOfEvenings:
         """The same for the page of pictures, with what can simply be counted; worked out anew only
         when an evening or a name changed."""
         mark = (self.index().mark(), len(self._journal.acts.acts), self._journal.evening)
-        with self._lock:
+        with self._turn.lock:
             kept = self._found
         if kept is None or kept[0] != mark:
             counted, numbers = self._counted()
@@ -450,7 +467,7 @@ class BookOfEvenings:
                 line = self.index().line(close["number"])
                 close["began_s"] = 0.0 if line is None else line.began_s
             kept = mark, told
-            with self._lock:
+            with self._turn.lock:
                 self._found = kept
         return kept[1] | {"reading": len(self.index().stale()) if self._reading.is_set() else 0}
 
@@ -480,11 +497,7 @@ class BookOfEvenings:
     def unchanged(self) -> Iterator[None]:
         """While this is held nobody does anything to the book, and nothing leaves the disk: for whoever
         lays an evening on the table, or seats people, by what the book says."""
-        with self._counting:
-            self._waiting += 1
-        with self._lock:
-            with self._counting:
-                self._waiting -= 1
+        with self._turn.awaited():
             yield
 
     def act(
@@ -594,7 +607,7 @@ class BookOfEvenings:
         self._timer.start()
 
     def _settle_by_itself(self) -> None:
-        with self._lock:
+        with self._turn.lock:
             if self._timer is not threading.current_thread():
                 return
             try:

@@ -328,7 +328,7 @@ def test_the_table_waits_for_no_more_than_one_evening_that_forgets(
         written.append(evening)
         if len(written) == 1:
             table.start()
-            wait_until(lambda: shelf.book._waiting > 0)
+            wait_until(lambda: shelf.book._turn.waiting > 0)
 
     monkeypatch.setattr(shelf.journal, "rewrite_evening", rewritten)
     shelf.later()
@@ -360,14 +360,14 @@ def test_the_table_waits_for_no_index_that_is_made_for_a_forgetting(
         read.append(number)
         if len(read) == 1:
             table.start()
-            wait_until(lambda: shelf.book._waiting > 0)
+            wait_until(lambda: shelf.book._turn.waiting > 0)
 
     monkeypatch.setattr("companion.years.index.AT_ONCE", 1)
     monkeypatch.setattr(YearsIndex, "_take_in", noted)
     shelf.book.close()
     (shelf.folder / INDEX).unlink()
     shelf.now_s += 61.0
-    with shelf.book._lock:  # as its timer does
+    with shelf.book._turn.lock:  # as its timer does
         shelf.book._settle()
     table.join(20)
     assert read_when_begun == [1]
