@@ -18,7 +18,7 @@ from typing import Any
 
 from card_printables.files import move_aside, read_regular, write_beside_then_replace
 from companion.journal.side import check_sum
-from companion.journal.store import in_one, said
+from companion.journal.store import empty_log, in_one, said
 
 BESIDE = "acts.json"
 
@@ -228,7 +228,7 @@ class ActLog:
         self._check_in_place()
         try:
             in_one(self._db, work)
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            empty_log(self._db)
             self._acts = read_acts(self._db)
         except sqlite3.Error as error:
             raise said(error, self._folder) from error

@@ -37,6 +37,7 @@ from companion.journal.store import (
     OpenFile,
     connect,
     copy_aside,
+    empty_log,
     in_one,
     remove_files,
     require_readable,
@@ -620,11 +621,20 @@ class Journal:
             raise
 
     def _between(self, work: Callable[[], None]) -> None:
-        """Do this in one transaction, and leave nothing of what it removed in the file. Raises
-        JournalTrouble also where it is done and something is left."""
+        """Do this in one transaction, and leave nothing of what it removed in the file; in its log as
+        `empty_log` says. Raises JournalTrouble also where it is done and something is left."""
         self._read("PRAGMA secure_delete = ON")
         self._in_one(work)
-        self._read("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.empty_log()
+
+    def empty_log(self) -> bool:
+        """Whether nothing of what was removed is left in the write-ahead log either: not while another
+        program reads. Raises JournalTrouble where the disk refuses."""
+        with self._mutex:
+            try:
+                return empty_log(self._db)
+            except sqlite3.Error as error:
+                raise said(error, self.folder) from error
 
     def _in_one(self, work: Callable[[], None]) -> None:
         self._check_in_place()

@@ -500,6 +500,18 @@ def _write_over_refused(db: sqlite3.Connection) -> None:
             over.execute(f"PRAGMA user_version = {_number(over, 'user_version')}")
 
 
+def empty_log(db: sqlite3.Connection) -> bool:
+    """Carry all that the write-ahead log holds into the file, and leave nothing in it; whether that is done.
+    Where another program reads just then, a backup onto a slow stick say, it is not: the table waits for none.
+    Raises sqlite3.Error where the disk refuses."""
+    waits_ms = _number(db, "busy_timeout")
+    db.execute("PRAGMA busy_timeout = 0")
+    try:
+        return not db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    finally:
+        db.execute(f"PRAGMA busy_timeout = {waits_ms}")
+
+
 def _broken(folder: Path) -> Path:
     at = next(
         number

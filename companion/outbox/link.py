@@ -6,6 +6,7 @@ must not know the network.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import threading
@@ -15,7 +16,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from card_printables.files import move_aside, read_regular, write_beside_then_replace
+from card_printables.files import (
+    carry_names_to_disk,
+    move_aside,
+    read_regular,
+    write_beside_then_replace,
+)
 from companion.errors import BadInput
 from companion.journal.side import check_sum
 from companion.outbox.told import pseudonym_for, same_person
@@ -125,6 +131,10 @@ class LinkFile:
                 self._path.unlink(missing_ok=True)
             except OSError as error:
                 raise BadInput(f"{self._path} cannot be taken away ({error.strerror})") from error
+            with contextlib.suppress(
+                OSError
+            ):  # it is gone, at the latest when the disk is well again
+                carry_names_to_disk(self._path.parent)
             self._link = None
 
     def pseudonym_of(self, name: str) -> str:

@@ -96,6 +96,8 @@ class LeavingDisk:
         if act.what["evening"] != self._journal.evening:
             self._journal.remove_evening(act.what["evening"])
             self._pictures.remove(act.what["evening"])
+            if not self._journal.empty_log():
+                return  # somebody reads: at the next look
             self._journal.acts.blank({act.number: act.what | {"settled": True}})
 
     def _forget(self, act: Act, index: YearsIndex | None) -> None:
@@ -119,8 +121,8 @@ class LeavingDisk:
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
             if self._gives_way():
                 return  # the others at the next look
-        if not self._read_whole(index):
-            return
+        if not self._read_whole(index) or not self._journal.empty_log():
+            return  # the rest at the next look
         self._signs.forget(mine)
         for forget in self.elsewhere:
             forget(lambda name: person_key(name) in mine)

@@ -376,6 +376,25 @@ def test_the_table_waits_for_no_index_that_is_made_for_a_forgetting(
     assert shelf.on_disk("Ida") == []
 
 
+@pytest.mark.parametrize("do", ["forget", "delete"])
+def test_nobody_waits_for_another_program_that_reads(shelf: Shelf, do: str) -> None:
+    """A backup onto a slow stick: what leaves the disk waited five seconds an evening for it, and each tap with
+    it. What lies in SQLite's log goes when the other program is done."""
+    shelf.do(do, **({"person": "Ida"} if do == "forget" else {"evening": 2}))
+    other = sqlite3.connect(shelf.folder / FILE, isolation_level=None)
+    with contextlib.closing(other):
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM entries").fetchone()
+        began_s = time.monotonic()
+        shelf.later()
+        assert time.monotonic() - began_s < 4.0
+        assert len(shelf.book._leaving.left) == 1
+        other.execute("COMMIT")
+    shelf.later()
+    assert shelf.book._leaving.left == ()
+    assert do == "delete" or shelf.on_disk("Ida") == []
+
+
 def test_the_end_of_the_companion_undoes_no_forgetting(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
