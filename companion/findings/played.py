@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from companion.game.events import Card, EveningBegun, QuestionAsked
 from companion.game.fold import fold
 from companion.game.log import Entry, Log
 from companion.game.rules import Ending, Round
+
+LONGEST_STRETCH_S = 900.0
+"""From a deal to its round's end, or from that to the next deal, nobody plays longer (chosen): dinner, or the
+week until the evening is gone on with, is no play."""
 
 Told = tuple[int, Card, bool]
 """One guess: the seat, the card where it is known, and whether it was right."""
@@ -76,6 +81,15 @@ class PlayedEvening:
     missing: tuple[Card, ...]
     learnt_deck: str = ""
     """The learnt deck that the cards' numbers belong to; empty for printed cards."""
+
+    @property
+    def played_s(self) -> float:
+        """For how long it was played: a break, in which nothing was told, counts `LONGEST_STRETCH_S` at most."""
+        moments = [self.began_s]
+        for one in self.rounds:
+            moments += [one.began_s, one.began_s if one.ended_s is None else one.ended_s]
+        steps = (after - before for before, after in pairwise(sorted(moments)))
+        return sum(min(step, LONGEST_STRETCH_S) for step in steps)
 
     @property
     def finished(self) -> tuple[PlayedRound, ...]:

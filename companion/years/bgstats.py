@@ -163,7 +163,7 @@ def _uuid(kind: str, key: str) -> str:
 
 
 def _minutes(evening: PlayedEvening) -> int:
-    return max(1, round((evening.ended_s - evening.began_s) / 60))
+    return max(1, round(evening.played_s / 60))
 
 
 def _rank(evening: PlayedEvening, seat: int) -> int:

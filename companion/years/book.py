@@ -263,7 +263,7 @@ class BookOfEvenings:
         return {
             "number": one.number,
             "began_s": one.began_s,
-            "ended_s": one.ended_s,
+            "played_s": one.played_s,
             "players": [
                 {
                     "name": name,

@@ -48,7 +48,7 @@ from companion.years.calling import written_names
 T = TypeVar("T")
 
 INDEX = "years.sqlite3"
-MADE_FOR = 8
+MADE_FOR = 9
 """Raised when what is kept of an evening changes: the index is then made anew."""
 
 AT_ONCE = 10
@@ -62,7 +62,7 @@ CREATE TABLE evening (
     number INTEGER PRIMARY KEY, changed_s REAL NOT NULL, id TEXT NOT NULL, began_s REAL NOT NULL,
     ended_s REAL NOT NULL, year INTEGER NOT NULL, names TEXT NOT NULL, totals TEXT NOT NULL,
     rounds INTEGER NOT NULL, over INTEGER NOT NULL, facts TEXT NOT NULL, sky TEXT NOT NULL,
-    learnt_deck TEXT NOT NULL, written TEXT NOT NULL
+    learnt_deck TEXT NOT NULL, written TEXT NOT NULL, played_s REAL NOT NULL
 );
 CREATE TABLE played (number INTEGER PRIMARY KEY, told TEXT NOT NULL, sum TEXT NOT NULL);
 CREATE INDEX by_time ON evening (began_s);
@@ -82,7 +82,7 @@ SELECT played.sum, evening.*, told, (
 """
 """Everything that is kept of an evening, behind its check sum."""
 
-_LINE = "number, id, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck"
+_LINE = "number, id, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck, played_s"
 """What is read of an evening for its `IndexedEvening`."""
 
 
@@ -103,6 +103,7 @@ class IndexedEvening:
     """The clouds that somebody won, one or two a round: each card with its round."""
     learnt_deck: str
     """The learnt deck that the cards' numbers belong to; empty for printed cards."""
+    played_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +275,7 @@ class YearsIndex:
                 f"{_UNREAD}{number}", at_s, at_s, tuple(written), (), (), False, 0, "en", 0, 0, ()
             )
         self._db.execute(
-            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO evening VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 number,
                 changed_s,
@@ -292,6 +293,7 @@ class YearsIndex:
                 json.dumps(_sky(one), separators=(",", ":")),
                 one.learnt_deck,
                 json.dumps(sorted({person_key(name) for name in written})),
+                one.played_s,
             ),
         )
         self._db.execute(
@@ -691,7 +693,7 @@ def _sky(evening: PlayedEvening) -> list[tuple[int | None, int]]:
 
 
 def _indexed(row: tuple[Any, ...]) -> IndexedEvening:
-    number, key, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck = row
+    number, key, began_s, ended_s, names, totals, rounds, over, sky, learnt_deck, played_s = row
     return IndexedEvening(
         number,
         key,
@@ -703,6 +705,7 @@ def _indexed(row: tuple[Any, ...]) -> IndexedEvening:
         bool(over),
         tuple((card, at) for card, at in json.loads(sky)),
         learnt_deck,
+        played_s,
     )
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from companion.errors import JournalTrouble
 from companion.findings.claims import GUESTS
-from companion.findings.played import played_evening
+from companion.findings.played import LONGEST_STRETCH_S, played_evening
 from companion.game.log import Log
 from companion.game.rules import Refusal
 from companion.journal import Journal
@@ -217,7 +217,7 @@ def test_to_be_of_one_night_goes_both_ways_and_on(seed: int) -> None:
         lasted_s = chance.choice((1800.0, 5400.0, 7 * 86_400.0))
         games.append(
             IndexedEvening(
-                number, "", began_s, began_s + lasted_s, names, (0, 0, 0), 1, True, (), ""
+                number, "", began_s, began_s + lasted_s, names, (0, 0, 0), 1, True, (), "", lasted_s
             )
         )
     games.sort(key=lambda game: game.began_s)
@@ -472,3 +472,25 @@ def test_others_read_again_also_where_the_book_was_open(tmp_path: Path, also_sha
     assert int(told.stdout) == len(session.log.entries)
     assert len(session.book.page()["evenings"]) == 0  # tonight's is no evening of before
     session.close()
+
+
+@pytest.mark.parametrize("left", ["pause", "end", "nothing"])
+def test_a_break_of_a_week_is_no_play(left: str) -> None:
+    """Two rounds, and the third a week later: the book and BG Stats told of 168 hours."""
+    evening = KeptEvening(past=()).begin(("Ada", "Ben", "Cleo", "Dan"))
+    for _ in range(2):
+        evening.play_round(1).do("next")
+    before_s = played_evening(evening.session.log).played_s
+    if left != "nothing":
+        evening.do(left)
+    evening.now_s += 7 * 86_400.0
+    if left != "nothing":
+        evening.do("resume" if left == "pause" else "undo")
+    evening.play_round(1).do("next").do("end")
+    told = played_evening(evening.session.log)
+    assert told.ended_s - told.began_s > 7 * 86_400.0
+    assert before_s < told.played_s <= before_s + LONGEST_STRETCH_S + 60.0
+    line = evening.session.book.line(evening.session.evening or 0)
+    assert line is not None
+    assert line["played_s"] == told.played_s
+    assert bgstats._minutes(told) == round(told.played_s / 60)

@@ -17,8 +17,8 @@ export function dayOf(began_s, length) {
   return day.charAt(0).toLocaleUpperCase(habits) + day.slice(1);
 }
 
-export function lengthOf({ began_s, ended_s }) {
-  const minutes = Math.max(1, Math.round((ended_s - began_s) / 60));
+export function lengthOf({ played_s }) {
+  const minutes = Math.max(1, Math.round(played_s / 60));
   if (minutes < 60) return t("book.minutes", { n: minutes });
   const rest = `0${minutes % 60}`.slice(-2);
   return t("book.hours", { hours: Math.floor(minutes / 60), minutes: rest });
