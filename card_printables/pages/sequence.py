@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from card_printables.artwork import lettering, pictogram, pieces
 from card_printables.artwork.ink import (
@@ -38,6 +39,10 @@ from card_printables.token import TOKEN_MM, TOKENS, TRAY
 
 _BACK_BLEED_MM = 4.0
 """A back reaches this far over the cut: a duplex drift of 3 mm still leaves no white."""
+
+
+MOST_RUNS = 4
+"""More runs of numbers are no title (chosen)."""
 
 
 def _strokes(centre: Point, disc_mm: float) -> tuple[Line, ...]:
@@ -76,8 +81,13 @@ def _paper_name(order: Order) -> str:
     return "A4" if order.paper == "a4" else order.paper.title()
 
 
-def _numbers(lot: Sequence[Lying]) -> str:
-    return f"{lot[0].card}–{lot[-1].card}" if len(lot) > 1 else f"{lot[0].card}"
+def _numbers(cards: Sequence[int]) -> str:
+    """Which cards are on a page: "1–6, 9", and where that would be long "1 … 80"."""
+    starts = [at for at, card in enumerate(cards) if at == 0 or card != cards[at - 1] + 1]
+    if len(starts) > MOST_RUNS:
+        return f"{cards[0]} … {cards[-1]}"
+    runs = [cards[at:end] for at, end in pairwise([*starts, len(cards)])]
+    return ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
 
 
 def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
@@ -99,7 +109,7 @@ def _front(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
         for lying in lot
     ]
     items += [stroke for lying in lot for stroke in _strokes(lying.face_mm, order.disc_mm)]
-    cards = _numbers(lot)
+    cards = _numbers([lying.card for lying in lot])
     items += _label((PRODUCT, f"{order.deck}: {cards}", f"{number} / {count}  ·  100 %"), paper)
     return Page(texts.said(texts.CARDS, order.language, cards=cards), *paper, tuple(items))
 
@@ -111,7 +121,9 @@ def _backs(order: Order, lot: Sequence[Lying], number: int, count: int) -> Page:
         Placed("back", piece, lying.back_mm, _BACK_BLEED_MM) for lying in lot if lying.back_mm
     ]
     items += _label((PRODUCT, f"{order.deck}", f"{number} / {count}"), paper)
-    title = texts.said(texts.BACKS_OF, order.language, cards=_numbers(lot))
+    title = texts.said(
+        texts.BACKS_OF, order.language, cards=_numbers([lying.card for lying in lot])
+    )
     return Page(title, *paper, tuple(items), is_back=True)
 
 
@@ -245,7 +257,7 @@ def _label_page(
             Line(rectangle(at, sheet.side_mm, sheet.side_mm), sticker.PALE, 0.12, True)
             for _, at in lot
         ]
-    title = texts.said(texts.STICKERS, order.language, cards=f"{lot[0][0]}–{lot[-1][0]}")
+    title = texts.said(texts.STICKERS, order.language, cards=_numbers([card for card, _ in lot]))
     return Page(title, *PAPERS_MM[sheet.paper], tuple(items))
 
 

@@ -157,6 +157,17 @@ def test_the_file_says_no_scaling_has_bookmarks_and_its_fonts() -> None:
     assert b"CM1" in document.get_metadata_value("Subject").encode()
 
 
+@pytest.mark.parametrize(
+    ("cards", "said"),
+    [((7, 80), "7, 80"), ((1, 2, 3, 9), "1–3, 9"), ((5,), "5"), ((1, 3, 5, 7, 9), "1 … 9")],
+)
+def test_a_sheet_is_called_by_the_cards_on_it(cards: tuple[int, ...], said: str) -> None:
+    """Two cards far apart were called by all that lie between."""
+    document = pypdfium2.PdfDocument(pdf(Order(cards=cards)))
+    titles = [mark.get_title() for mark in document.get_toc()]
+    assert titles[2:] == [f"Cards {said}", f"Backs of {said}"]
+
+
 def test_the_sheets_say_what_to_do_in_the_one_language_asked_for() -> None:
     """The first page speaks German, or Czech, or English, and none of the others with it; so do the
     reader's list, the backs' page and the tokens; no option of a command line is on paper."""
