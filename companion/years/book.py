@@ -334,7 +334,7 @@ class BookOfEvenings:
         index, persons = self.index(), self.persons
         hidden = self._hidden(persons)
         told = [
-            (name, index.begun(persons.keys_of(name), hidden))
+            (name, index.begun(persons.keys_of(persons.person(name).name or name), hidden))
             for name in names
             if not is_guest(name) and not is_somebody(name)
         ]

@@ -106,6 +106,7 @@ def test_who_came_late_was_no_beginner_and_the_book_must_know_somebody(tmp_path:
     assert not told["alone"]
     assert not isinstance(book.act({"do": "merge", "person": "Ben", "into": "Eva"}, None), Refusal)
     assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 1, "games": 2, "alone": True}
+    assert book.fair_start(("Ben",)) == {"name": "Ben", "begun": 1, "games": 2, "alone": True}
     kept.begin(("Ada", "Eva", "Cleo"), daydreamer=0).play_round(1)
     assert not isinstance(book.act({"do": "delete", "evening": first}, None), Refusal)
     assert book.fair_start(("Eva",)) == {"name": "Eva", "begun": 0, "games": 1, "alone": True}

@@ -52,7 +52,7 @@ function albumRound(round, moment, evening, board, people) {
       </div>
       <p class="soft small">${t("round", { n: round.number, of: evening.rounds })}</p>
       ${round.name && html`<p class="cloud-name">${quoted(round.name)}</p>`}
-      ${dreamer && html`<p class="soft small">${say("album.named_by", { name: name(dreamer) })}</p>`}
+      ${round.name && dreamer && html`<p class="soft small">${say("album.named_by", { name: name(dreamer) })}</p>`}
       ${taker && html`<p class="postcard-who">${badge(taker)}<strong>${name(taker)} +${gain}</strong></p>`}
     </li>`;
 }
