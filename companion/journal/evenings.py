@@ -607,7 +607,9 @@ class Journal:
     def _without_lines(self, evening: int, work: Callable[[], None]) -> None:
         """Do this after the evening's lines were taken away: a stop in between must not leave lines of
         before, which would be believed. Copies of damaged files go too: they hold the old words."""
-        began_s = self.read_evening(evening).entries[0].at_s
+        log = self.find_evening(
+            evening
+        )  # None: a newer companion's, of which no lines can be made again
         set_aside_before = (f"{FILE}.broken-*", f"{BESIDE}.broken-*")
         copies = [path for which in set_aside_before for path in self.folder.glob(which)]
         remove_files(copies, self.folder)
@@ -616,8 +618,8 @@ class Journal:
             self._between(work)
         except JournalTrouble:  # done or not: the lines tell what the database has now
             left = self.find_evening(evening)
-            if left is not None:
-                self._side.catch_up(evening, left.entries, began_s)
+            if log is not None and left is not None:
+                self._side.catch_up(evening, left.entries, log.entries[0].at_s)
             raise
 
     def _between(self, work: Callable[[], None]) -> None:

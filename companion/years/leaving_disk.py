@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable
 
 from companion.errors import BadInput, JournalTrouble
-from companion.game.event_json import UnknownEvent
 from companion.game.log import Log
 from companion.journal import Journal
 from companion.journal.acts import Act, is_understood
@@ -67,17 +66,17 @@ class LeavingDisk:
         forgotten is hidden all the same, and leaves the disk as soon as it can."""
         why = ""
         self._until_s = time.monotonic() + most_s
-        try:
-            self._journal.acts.catch_up()
-            for act in self.left:
-                if is_still_open(act, self._clock()):
-                    continue
+        self._journal.acts.catch_up()
+        for act in self.left:
+            if is_still_open(act, self._clock()):
+                continue
+            try:
                 if act.what["do"] == "delete":
                     self._remove(act)
                 elif not reading:  # while it is read, nobody knows where the name stands
                     self._forget(act, index)
-        except (JournalTrouble, BadInput) as trouble:
-            why = str(trouble)
+            except (JournalTrouble, BadInput) as trouble:  # the others can be done all the same
+                why = str(trouble)
         if why and why != self._trouble:
             logging.getLogger(__name__).warning("not off the disk yet: %s", why)
         self._trouble = why
@@ -111,16 +110,20 @@ class LeavingDisk:
         persons = fold_acts(self._journal.acts.acts)
         forgotten = persons.person(act.what["person"])
         mine = {key for key, one in persons.by_key.items() if one == forgotten}
+        unread: JournalTrouble | None = None
         for evening in index.with_keys(mine):
             if evening == self._journal.evening:
                 return  # it lies on the table again: as soon as it does not
             try:
                 log = self._journal.read_evening(evening)
-            except UnknownEvent:
-                return  # a newer companion's: that one takes the name off the disk
+            except JournalTrouble as trouble:  # a newer companion's: that one takes the name off
+                unread = trouble
+                continue
             self._journal.rewrite_evening(evening, with_names(log, _somebody_for(log, mine)))
             if self._gives_way():
                 return  # the others at the next look
+        if unread is not None:
+            raise unread
         if not self._read_whole(index) or not self._journal.empty_log():
             return  # the rest at the next look
         self._signs.forget(mine)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.game.rules import Refusal
+from companion.years.persons import WAY_BACK_S
 from tests.support.kept_evening import KeptEvening
 
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan")
@@ -36,3 +38,23 @@ def test_the_same_people_again_have_the_names_of_now() -> None:
     assert evening.session.renamed_people() == {"Dan": "Dora"}
     assert names(evening.do("rematch")) == ["Ada", "Ben", "Cleo", "Dora"]
     assert evening.session.renamed_people() == {}
+
+
+def test_who_was_forgotten_just_now_sits_down_when_that_is_done() -> None:
+    """Who sat down within the minute was nobody in the book for ever, on an evening after the forgetting."""
+    evening = over()
+    evening.do("begin", players=["Ada", "Ben", "Eve"], daydreamer=0).do("laid").do("right")
+    act = evening.session.book.act({"do": "forget", "person": "Cleo"}, "tablet")
+    assert not isinstance(act, Refusal)
+    for do, more in (("players", {}), ("begin", {"daydreamer": 0})):
+        status, told = evening.ask(do, players=["Ada", "Ben", "cleo"], **more)
+        assert (status, told["reason"], told["params"]) == (
+            422,
+            "person_forgotten",
+            {"name": "cleo"},
+        )
+    evening.now_s += WAY_BACK_S + 1.0
+    evening.session.book.page()
+    evening.do("players", players=["Ada", "Ben", "Cleo"]).do("next").play_round(0).do("end")
+    people = {one["name"]: one["evenings"] for one in evening.session.book.page()["people"]}
+    assert people["Cleo"] == 1

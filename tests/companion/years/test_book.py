@@ -376,6 +376,27 @@ def test_the_table_waits_for_no_index_that_is_made_for_a_forgetting(
     assert shelf.on_disk("Ida") == []
 
 
+def test_an_evening_that_cannot_be_read_keeps_nobody_from_being_forgotten(shelf: Shelf) -> None:
+    """A newer companion's was deleted, after a way back to this one: it stayed, and with it all that was
+    deleted or forgotten later."""
+    newer = next(one.number for one in shelf.journal.evenings() if "Ida" in one.players)
+    shelf.session.close()
+    with contextlib.closing(sqlite3.connect(shelf.folder / FILE)) as db:
+        db.execute(
+            "UPDATE entries SET entry = replace(entry, '\"round-dealt\"', '\"round-dreamt\"') WHERE evening = ?",
+            (newer,),
+        )
+        db.commit()
+    shutil.rmtree(shelf.folder / "evenings")
+    again = Shelf(shelf.folder, [])
+    again.do("delete", evening=newer)
+    again.do("forget", person="Ida")
+    again.later()
+    again.later()
+    assert again.book._leaving.left == ()
+    assert again.on_disk("Ida") == []
+
+
 @pytest.mark.parametrize("do", ["forget", "delete"])
 def test_nobody_waits_for_another_program_that_reads(shelf: Shelf, do: str) -> None:
     """A backup onto a slow stick: what leaves the disk waited five seconds an evening for it, and each tap with
