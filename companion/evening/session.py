@@ -316,10 +316,17 @@ class Session:
         return perform_command(asked, self.keeper, now_s)
 
     def _refuse_one_person(self, asked: dict[str, Any]) -> Refusal | None:
-        """Why these names cannot sit down together: two of them are one person's in the book."""
+        """Why these names cannot sit down together: two of them are one person's in the book, or one is of
+        somebody who was forgotten just now, and would be nobody on this evening, too."""
         told = read_command(asked)
-        twice = None if isinstance(told, Refusal) else self.book.persons.twice(told["players"])
-        return Refusal("person_twice", {"name": twice[0], "other": twice[1]}) if twice else None
+        if isinstance(told, Refusal):
+            return None
+        persons = self.book.persons
+        if twice := persons.twice(told["players"]):
+            return Refusal("person_twice", {"name": twice[0], "other": twice[1]})
+        forgotten = (name for name in told["players"] if persons.person(name).name is None)
+        name = next(forgotten, None)
+        return None if name is None else Refusal("person_forgotten", {"name": name})
 
     def _as_it_is_now(self, begun: Changes) -> Changes:
         """The same people, by the names that the book has for them since, with the cards that lie here

@@ -237,11 +237,11 @@ class ActLog:
     def _copy_beside(self) -> None:
         at = self._folder / BESIDE
         self._behind = False
-        if not self._acts and not at.exists():
-            return
-        if at.is_dir():
-            move_aside(at)
-        try:
+        try:  # what stands in the database stands: the copy follows once the disk takes it
+            if not self._acts and not at.exists():
+                return
+            if at.is_dir():
+                move_aside(at)
             write_beside_then_replace(at, _written(self._acts))
         except OSError:
             self._behind = True

@@ -234,7 +234,7 @@ class Journal:
             if head != (ledger.names, ledger.totals, len(ledger.rounds), ledger.over):
                 number, began_s, changed_s = line.number, line.began_s, line.changed_s
                 store = partial(store_entries, self._db, number, began_s, changed_s, ledger, ())
-                in_one(self._db, store)
+                self._in_one(store)
         return self.newest_evening()
 
     def _go_on_with_older(self) -> None:

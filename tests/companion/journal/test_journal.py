@@ -22,6 +22,7 @@ from companion.game.change import correct_round
 from companion.game.events import CardSetAside, EveningBegun, RoundDealt
 from companion.game.log import Entry, Log
 from companion.journal import Journal
+from companion.journal.acts import BESIDE
 from companion.journal.side import check_sum
 from companion.journal.store import FILE, Broken, read_only, said
 from tests.support.game_evening import NAMES, Told, begun
@@ -550,6 +551,46 @@ def test_a_folder_that_is_none_is_called_that(tmp_path: Path, what: str) -> None
         at.symlink_to(at if what == "a link to itself" else tmp_path / "gone" / "far")
     with pytest.raises(JournalTrouble, match="is no folder"):
         Journal(at)
+
+
+def test_a_full_disk_at_a_start_that_has_something_to_mend_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands over the newest evening is not what its entries add up to, and cannot be written."""
+    filled(tmp_path)
+    with contextlib.closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("UPDATE evenings SET rounds = rounds + 1")
+        db.commit()
+
+    def full(*_: object) -> None:
+        refused = sqlite3.OperationalError("database or disk is full")
+        refused.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise refused
+
+    monkeypatch.setattr("companion.journal.evenings.in_one", full)
+    with pytest.raises(JournalTrouble, match="is full"):
+        Journal(tmp_path)
+    monkeypatch.undo()
+    Journal(tmp_path).close()
+
+
+def test_a_copy_of_the_acts_that_cannot_be_looked_at_refuses_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The act stood in the database, and was answered as refused."""
+    with Journal(tmp_path) as journal:
+
+        def failing(path: Path) -> bool:
+            raise OSError(5, "Input/output error", str(path))
+
+        with monkeypatch.context() as disk:
+            disk.setattr(Path, "is_dir", failing)
+            disk.setattr(Path, "exists", failing)
+            act = journal.acts.append({"do": "place", "evening": 1, "place": "home"}, None)
+        assert [one.number for one in journal.acts.acts] == [act.number]
+        assert not (tmp_path / BESIDE).exists()
+        journal.acts.catch_up()
+        assert (tmp_path / BESIDE).exists()
 
 
 @pytest.mark.parametrize("where", ["connect", "Proving.begin"])
