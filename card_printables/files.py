@@ -77,13 +77,18 @@ def _remove(*files: Path) -> None:
 
 def _beside(path: Path, ending: str = "new") -> Path:
     """Where this process keeps what is to stand at `path`, or stood there; what killed ones left is gone."""
+    sweep(path.parent, path.name, ending)
+    return path.with_name(f"{path.name}.{os.getpid()}.{ending}")
+
+
+def sweep(folder: Path, name: str, ending: str) -> None:
+    """Remove what killed processes left beside the file of this name: it may hold what was forgotten since."""
     with contextlib.suppress(OSError):
-        for left in path.parent.glob(f"{glob.escape(path.name)}.*.{ending}"):
-            number = left.name[len(path.name) + 1 : -len(ending) - 1]
+        for left in folder.glob(f"{glob.escape(name)}.*.{ending}"):
+            number = left.name[len(name) + 1 : -len(ending) - 1]
             if number.isascii() and number.isdecimal() and not is_running(int(number)):
                 with contextlib.suppress(OSError):
                     left.unlink()
-    return path.with_name(f"{path.name}.{os.getpid()}.{ending}")
 
 
 def is_running(process: int) -> bool:
@@ -188,8 +193,17 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
 
     Raises:
         OSError: it cannot be read, it is no file (`require_regular`), or all of it would be more than
-        `LARGEST_WHOLE`.
+        `LARGEST_WHOLE`. Asked twice: a disk that failed once has damaged nothing.
     """
+    try:
+        return _read_regular(path, most)
+    except FileNotFoundError:
+        raise
+    except OSError:
+        return _read_regular(path, most)
+
+
+def _read_regular(path: Path, most: int | None) -> bytes:
     require_regular(path)
     with path.open("rb") as file:
         data = file.read(LARGEST_WHOLE + 1 if most is None else most)

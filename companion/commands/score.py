@@ -38,8 +38,8 @@ from companion.table.sighting import REVEALED, Glimpse
 from companion.vision.learnt.deck import LearntDeck
 from companion.vision.second_reader.guarded import FOOTAGE_DEADLINE_S, GuardedReader
 
-SHARE_READ = 0.9
-"""Of the seconds that a film says it has: some files know them only about (chosen)."""
+MOST_MISSING_S = 2.0
+"""Of what a film says of its length: some files know it only about (chosen)."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -125,7 +125,7 @@ def _score_film(
 
 def _broken_off(recording: Recording, footage: str) -> Iterator[str]:
     told_s, read_s = recording.length_s, recording.read_s
-    if told_s is not None and read_s < SHARE_READ * told_s - 1.0:
+    if told_s is not None and told_s - read_s > MOST_MISSING_S:
         yield f"{footage} breaks off: it says that it is {told_s:.0f} s long, and could be read for {max(read_s, 0):.0f}"
 
 

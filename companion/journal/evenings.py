@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from card_printables.files import sweep
 from companion.errors import JournalTrouble
 from companion.game.event_json import UnknownEvent, entry_from_dict
 from companion.game.events import EveningBegun
@@ -31,6 +32,7 @@ from companion.journal.side import SideLog
 from companion.journal.store import (
     BROKEN,
     FILE,
+    KEPT_BESIDE,
     Broken,
     Lock,
     LogInReach,
@@ -40,6 +42,7 @@ from companion.journal.store import (
     empty_log,
     in_one,
     remove_files,
+    require_allowed,
     require_readable,
     said,
     set_aside,
@@ -103,6 +106,9 @@ class Journal:
         if self._lock.notice is not None:
             self._say(self._lock.notice)
         try:
+            require_allowed(folder)
+            for name in KEPT_BESIDE:
+                sweep(folder, name, "old")
             self._side = SideLog(folder)
             self._db = self._opened()
             self._file = self._held()
@@ -140,6 +146,11 @@ class Journal:
             except Broken:
                 self._set_aside()
             return connect(self.folder)
+        except Broken as error:
+            raise JournalTrouble(
+                f"The disk with {self.folder} does not give what was written on it ({error}): start again, or choose "
+                "another folder with --data."
+            ) from error
         except (OSError, sqlite3.Error) as error:
             raise said(error, self.folder) from error
 

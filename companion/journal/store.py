@@ -221,6 +221,21 @@ def _forbidden(folder: Path) -> Path | None:
     )
 
 
+KEPT_BESIDE = ("acts.json", "devices.json", "hall.json", "people.json")
+"""What others of the companion keep in the folder."""
+
+
+def require_allowed(folder: Path) -> None:
+    """Raises JournalTrouble where a file beside the journal may not be read, as after one start as another
+    user: taken for damaged it would be put aside, and every device be out."""
+    for name in KEPT_BESIDE:
+        file = folder / name
+        if may(file, os.F_OK) and not may(file, os.R_OK):
+            raise JournalTrouble(
+                f"{file} may not be read: allow it to this user, or choose another folder with --data."
+            )
+
+
 def may(path: Path, way: int) -> bool:
     """Whether this process may use the path this way (`os.R_OK`, `os.W_OK`, `os.X_OK`)."""
     return os.access(path, way, effective_ids=os.access in os.supports_effective_ids)

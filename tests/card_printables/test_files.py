@@ -8,10 +8,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from card_printables.files import write_beside_then_replace, written_whole
+from card_printables.files import read_regular, write_beside_then_replace, written_whole
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -69,6 +70,24 @@ def test_a_name_that_the_disk_does_not_take_is_taken_back(
         write(path, b"new")
     left = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     assert left == ({path.name: before} if isinstance(before, bytes) else {})
+
+
+def test_a_read_that_fails_once_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A good list of devices was put aside for damaged, and nobody was in any more."""
+    path = tmp_path / "devices.json"
+    path.write_bytes(b"whole")
+    opened, left = Path.open, [1]
+
+    def failing(file: Path, *how: Any) -> Any:
+        if left.pop() if left else 0:
+            raise OSError(5, "Input/output error", str(file))
+        return opened(file, *how)
+
+    monkeypatch.setattr(Path, "open", failing)
+    assert read_regular(path) == b"whole"
+    assert not left
 
 
 def test_where_no_second_names_are_known_a_file_is_replaced_all_the_same(

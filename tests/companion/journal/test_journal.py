@@ -27,7 +27,7 @@ from companion.journal.side import check_sum
 from companion.journal.store import FILE, Broken, read_only, said
 from tests.support.game_evening import NAMES, Told, begun
 from tests.support.victims.journal_victim import acts_in, story
-from tests.support.victims.plain_user import open_way_to, without_rights
+from tests.support.victims.plain_user import give_away, open_way_to, without_rights
 
 
 def filled(folder: Path, acts: int = 12) -> Log:
@@ -273,6 +273,23 @@ def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
         Journal(tmp_path)
     tmp_path.chmod(0o755)
     assert bytes_of(tmp_path) == before
+
+
+def test_a_file_beside_that_may_not_be_read_is_said(tmp_path: Path) -> None:
+    """After one start as another user: the list of devices was put aside as damaged, and all of them were
+    out."""
+    open_way_to(tmp_path)
+    filled(tmp_path)
+    devices = tmp_path / "devices.json"
+    devices.write_text("{}")
+    give_away(tmp_path)
+    devices.chmod(0)
+    with without_rights(), pytest.raises(JournalTrouble, match="may not be read: allow it to this"):
+        Journal(tmp_path)
+    devices.chmod(0o600)
+    with without_rights():
+        Journal(tmp_path).close()
+    assert devices.read_text() == "{}"
 
 
 def test_a_full_disk_refuses_whole_acts_and_works_again_when_freed(tmp_path: Path) -> None:
@@ -591,6 +608,18 @@ def test_a_copy_of_the_acts_that_cannot_be_looked_at_refuses_none(
         assert not (tmp_path / BESIDE).exists()
         journal.acts.catch_up()
         assert (tmp_path / BESIDE).exists()
+
+
+def test_what_a_power_cut_left_of_a_file_of_before_goes_with_the_next_start(tmp_path: Path) -> None:
+    """It may hold the name of who was forgotten, and nobody writes that file again. What is somebody's own
+    stays."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left, own = tmp_path / f"people.json.{gone.pid}.old", tmp_path / f"notes.{gone.pid}.old"
+    for file in (left, own, tmp_path / "people.json"):
+        file.write_text("{}")
+    Journal(tmp_path).close()
+    assert (left.exists(), own.exists()) == (os.name == "nt", True)
 
 
 @pytest.mark.parametrize("where", ["connect", "Proving.begin"])
