@@ -618,9 +618,8 @@ class Journal:
     def _without_lines(self, evening: int, work: Callable[[], None]) -> None:
         """Do this after the evening's lines were taken away: a stop in between must not leave lines of
         before, which would be believed. Copies of damaged files go too: they hold the old words."""
-        log = self.find_evening(
-            evening
-        )  # None: a newer companion's, of which no lines can be made again
+        # None: a newer companion's, of which no lines can be made again
+        log = self.find_evening(evening)
         set_aside_before = (f"{FILE}.broken-*", f"{BESIDE}.broken-*")
         copies = [path for which in set_aside_before for path in self.folder.glob(which)]
         remove_files(copies, self.folder)
