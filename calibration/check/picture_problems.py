@@ -48,9 +48,8 @@ class PictureThresholds:
     one, and softer than `smear_from_px`: a finger's print on that part of the lens. A glare is
     `glare_share` of the middle burnt out: a disc of 3 cm on a table of 70 by 45 cm. A lamp of its own burns
     out the tray where the tags on it have had `lamp_exposure` times the light that burns out white, and
-    `lamp_times` that of the others: of twice the table's light both cards in it were read, of three times
-    one, of four none (tests/calibration/check/test_brightness.py). So it is where a lamp's veil brightens black on it by
-    `lamp_haze` of white's light (chosen: 0.07 were seen, and none without a lamp). The camera
+    `lamp_times` that of the others (both chosen), or where a lamp's veil brightens black on it by `lamp_haze` of
+    white's light (chosen; what cards it hides: tests/calibration/check/test_brightness.py). The camera
     shakes when corners jump by `shaky_px` from frame to frame (1080p); still ones show 0.05 to 0.1.
     A light flickers when brightness changes by `flicker_share` from frame to frame (chosen).
     """
